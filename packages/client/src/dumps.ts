@@ -132,7 +132,7 @@ export async function* readChanges(reading: ChangesReading): AsyncGenerator<Chan
       : responseError(url, `expected ${promised ?? 'some'} changed records, not ${records}`);
   const decoder = new TextDecoder();
   const maxBytes = Math.min(reading.maxBytes, recordBytes + LINE_BYTES);
-  for await (const lines of readLinesOf({ ...reading, maxBytes, from: 0, shortfall })) {
+  for await (const lines of readLinesOf({ ...reading, maxBytes, from: 0 }, shortfall)) {
     for (const line of lines) {
       const text = decoder.decode(line);
       bytes += line.length;

@@ -81,13 +81,9 @@ export class RequestError extends ArchiveError {
 export function connectionError(url: string, cause: unknown): RequestError {
   const { code, message } = innermost(cause);
   const advice = adviceFor(code);
-  const reason = advice === undefined ? 'connection' : 'address';
-  return new RequestError(
-    url,
-    reason,
-    `the connection failed (${message})${advice ? `; ${advice}` : ''}`,
-    cause,
-  );
+  const what = `the connection failed (${message})`;
+  if (advice === undefined) return new RequestError(url, 'connection', what, cause);
+  return new RequestError(url, 'address', `${what}; ${advice}`, cause);
 }
 
 /** The error of a response of more bytes than allowed. */
@@ -104,12 +100,8 @@ export function sizeError(url: string, maxBytes: number): RequestError {
  */
 export function responseError(url: string, expected: string, body = '', cause?: unknown): RequestError {
   const beginning = body.slice(0, 120).replace(/\s+/g, ' ').trim();
-  return new RequestError(
-    url,
-    'response',
-    `${expected}; the response begins with: ${beginning || '(nothing)'}`,
-    cause,
-  );
+  const what = `${expected}; the response begins with: ${beginning || '(nothing)'}`;
+  return new RequestError(url, 'response', what, cause);
 }
 
 /** Content of a problem document (RFC 9457). */
@@ -137,21 +129,18 @@ export class StatusError extends RequestError implements ProblemFacts {
   override name = 'StatusError';
   override readonly isPassing: boolean;
   readonly status: number;
-  readonly problem: string | undefined;
-  readonly detail: string | undefined;
-  readonly type: string | undefined;
-  readonly expected: string | undefined;
-  readonly fields: readonly string[] | undefined;
+  declare readonly problem: string | undefined;
+  declare readonly detail: string | undefined;
+  declare readonly type: string | undefined;
+  declare readonly expected: string | undefined;
+  declare readonly fields: readonly string[] | undefined;
 
-  constructor(url: string, status: number, { problem, detail, type, expected, fields }: ProblemFacts = {}) {
+  constructor(url: string, status: number, facts: ProblemFacts = {}) {
+    const { problem = '', detail } = facts;
     super(url, 'status', `the server responded with status ${status}${detail ? `: ${detail}` : ''}`);
-    this.isPassing = (status >= 500 || PASSING_STATUSES.has(status)) && !LASTING_PROBLEMS.has(problem ?? '');
     this.status = status;
-    this.problem = problem;
-    this.detail = detail;
-    this.type = type;
-    this.expected = expected;
-    this.fields = fields;
+    this.isPassing = (status >= 500 || PASSING_STATUSES.has(status)) && !LASTING_PROBLEMS.has(problem);
+    Object.assign(this, facts);
   }
 }
 

@@ -39,7 +39,13 @@ export const HARVESTING: readonly Fault[] = [
       'apps/cli/src/commands/progress.test.ts',
       'prints milestones without a terminal, none for a kind without records',
     ],
-    undo: [['apps/cli/src/commands/progress.ts', '    if (count === 0) return;\n', '']],
+    undo: [
+      [
+        'apps/cli/src/commands/progress.ts',
+        'reached > milestone && reached < 100',
+        '!(reached <= milestone || reached >= 100)',
+      ],
+    ],
   },
   {
     id: 'server-behind',

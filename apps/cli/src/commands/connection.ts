@@ -1,55 +1,8 @@
 import type { ClientOptions, OnNotice } from '@archiefkast/client';
 import { UsageError } from '@archiefkast/system/command-line';
-import { isLanguage, LANGUAGES, type Language, PAGE_SEGMENTS } from '@archiefkast/types/kinds';
-import type { Argv } from 'yargs';
+import { isLanguage, type Language, PAGE_SEGMENTS } from '@archiefkast/types/kinds';
 import type { CommandContext } from './command-context.ts';
-import { checkNumbers } from './options.ts';
-
-/** The connection options of every command that sends requests. */
-export interface ConnectionSettings {
-  baseUrl?: string | undefined;
-  lang?: string | undefined;
-  timeout: number;
-  retries?: number | undefined;
-  maxWait: number;
-  rate?: number | undefined;
-  maxPageSize: number;
-  contact?: string | undefined;
-  lenient: boolean;
-}
-
-/** Adds the options of `ConnectionSettings` to a command. */
-export function connectionOptions<T>(command: Argv<T>) {
-  return command
-    .options({
-      'base-url': { type: 'string', describe: 'Address of the archive [default: $ARCHIVE_URL]' },
-      lang: {
-        type: 'string',
-        choices: LANGUAGES,
-        describe: 'Language of the unsuffixed fields [default: en]',
-      },
-      timeout: { type: 'number', default: 30, describe: 'Timeout if the server sends nothing, in seconds' },
-      retries: { type: 'number', describe: 'Retries of a failed request [default: 5; search and show 2]' },
-      'max-wait': {
-        type: 'number',
-        default: 300,
-        describe: 'Longest wait that the server may request (Retry-After), in seconds',
-      },
-      rate: { type: 'number', describe: 'Maximum requests per second [default: no limit]' },
-      'max-page-size': { type: 'number', default: 256, describe: 'Maximum size of a response, in MB' },
-      contact: { type: 'string', describe: 'Your contact address, sent in the User-Agent header' },
-      lenient: { type: 'boolean', default: false, describe: 'Accept and keep unknown fields' },
-    })
-    .check(
-      checkNumbers({
-        timeout: { least: 0.001, whole: false },
-        retries: { least: 0, whole: true },
-        'max-wait': { least: 0, whole: false },
-        rate: { least: 0.001, whole: false },
-        'max-page-size': { least: 0.001, whole: false },
-      }),
-    );
-}
+import type { ConnectionSettings } from './settings.ts';
 
 /** Retries of interactive commands. */
 export const BRIEF_RETRIES = 2;

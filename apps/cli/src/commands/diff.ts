@@ -5,14 +5,7 @@ import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { kindsOf, openRecords } from '../records.ts';
 import type { CommandContext } from './command-context.ts';
-import type { ReportFormat } from './options.ts';
-
-/** Arguments of `archive-cli diff`. */
-export interface DiffSettings {
-  old: string;
-  new: string;
-  format: ReportFormat;
-}
+import type { DiffSettings } from './settings.ts';
 
 /**
  * `archive-cli diff <old> <new>`: the records that were added, changed and removed between two folders.

@@ -4,21 +4,15 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { duration, grouped } from '../terminal/format-number.ts';
 import { printTable } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
-import { type ConnectionSettings, clientOptions } from './connection.ts';
-
-/** Settings of an estimate. */
-interface DryRunSettings extends ConnectionSettings {
-  /** Pages of a kind to request in parallel. */
-  concurrency: number;
-  json: boolean;
-}
+import { clientOptions } from './connection.ts';
+import type { HarvestSettings } from './settings.ts';
 
 const HEADER = ['kind', 'records', 'requests'];
 
 /** `archive-cli harvest --dry-run`: estimates records, requests and time of a harvest. */
 export async function dryRun(
   context: CommandContext,
-  settings: DryRunSettings,
+  settings: HarvestSettings,
   kinds: readonly Kind[],
 ): Promise<ExitCode> {
   const client = createClient(await clientOptions(context, settings));

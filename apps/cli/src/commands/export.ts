@@ -4,25 +4,17 @@ import { FolderError, HarvestStore, STORE_FILE } from '@archiefkast/client/node'
 import { withTemporaryFolder } from '@archiefkast/system';
 import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { DEFAULT_FORMATS, type FileOptions, inWritingOrder, loadFormats } from '../formats/formats.ts';
+import { DEFAULT_FORMATS, inWritingOrder, loadFormats } from '../formats/formats.ts';
 import { createHarvestSource } from '../formats/source.ts';
 import { createFileWriter, PartFiles, warnOnce } from '../formats/write-files.ts';
 import { type Proof, readProof, withFiles, writeProof } from '../proof/proof.ts';
 import type { CommandContext } from './command-context.ts';
-
-/** Arguments of `archive-cli export` to a folder. */
-export interface ExportSettings extends FileOptions {
-  folder: string;
-  /** Names of formats; CSV by default. */
-  format?: readonly string[] | undefined;
-  /** Overwrite files that archive-cli did not write. */
-  force: boolean;
-}
+import type { ExportSettings } from './settings.ts';
 
 /** `archive-cli export <folder>`: writes a harvest in more formats, without requests to the server. */
 export async function exportCommand(
   context: CommandContext,
-  { out, file, ...settings }: ExportSettings & { out?: string | undefined; file?: string | undefined },
+  { out, file, ...settings }: ExportSettings,
 ): Promise<ExitCode> {
   const { folder } = settings;
   if (file !== undefined && out === undefined) throw new UsageError('--file: expected only with --out -');

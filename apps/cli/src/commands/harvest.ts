@@ -41,31 +41,12 @@ import {
 import { resolveReferences } from '../proof/references.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
-import { type ConnectionSettings, clientOptions } from './connection.ts';
+import { clientOptions } from './connection.ts';
 import { dryRun } from './dry-run.ts';
 import { exportHarvest } from './export.ts';
-import { parseKind, type ReportFormat } from './options.ts';
-import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './progress.ts';
-
-/** Arguments of `archive-cli harvest`. */
-interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {
-  /** Names of kinds; all by default. */
-  kinds?: readonly string[] | undefined;
-  /** Folder to write to. */
-  out?: string | undefined;
-  /** Folder of a harvest to update, in place of `out`. */
-  update?: string | undefined;
-  /** Names of formats; CSV by default. */
-  format?: readonly string[] | undefined;
-  /** Overwrite files that archive-cli did not write. */
-  force: boolean;
-  /** Pages of a kind to request in parallel. */
-  concurrency: number;
-  from?: 'pages' | 'dumps' | undefined;
-  dryRun: boolean;
-  /** Format of the changes that an update prints. */
-  report?: ReportFormat | undefined;
-}
+import { parseKind } from './options.ts';
+import { createHarvestProgress, type HarvestProgress } from './progress.ts';
+import type { HarvestSettings } from './settings.ts';
 
 /** A running command. */
 interface Running {

@@ -4,16 +4,7 @@ import { createProgressLine } from '@archiefkast/system/terminal';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { counted, duration, grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
-
-/** What a harvest prints. */
-export interface TalkSettings {
-  /** Events as lines of JSON on stdout. */
-  json: boolean;
-  /** Errors only. */
-  quiet: boolean;
-  /** A line for each page. */
-  verbose: boolean;
-}
+import type { HarvestSettings } from './settings.ts';
 
 /** Prints the progress of a harvest. */
 export interface HarvestProgress {
@@ -29,25 +20,19 @@ export interface HarvestProgress {
 /** Without a terminal, progress is printed each time a kind gets this much further. */
 const MILESTONE_PERCENT = 25;
 
-interface KindProgress {
-  records: number;
-  count: number;
-  milestone: number;
-}
-
 /** Creates the progress of one harvest. `now` is in milliseconds. */
 export function createHarvestProgress(
   { stdout, stderr, progress: terminal }: Pick<CommandContext, 'stdout' | 'stderr' | 'progress'>,
-  { json, quiet, verbose }: TalkSettings,
+  { json, quiet, verbose }: Pick<HarvestSettings, 'json' | 'quiet' | 'verbose'>,
   now: () => number = () => performance.now(),
 ): HarvestProgress {
   const began = now();
   const line = createProgressLine(quiet || json ? { write() {} } : terminal);
-  const kinds = new Map<Kind, KindProgress>();
+  const kinds = new Map<Kind, { records: number; count: number; milestone: number }>();
+  const describe = createDescriber();
   let pages = 0;
   let resumed = 0;
   let waitingUntil = 0;
-  let repairs = false;
 
   function say(sentence: string): void {
     if (quiet || json) return;
@@ -56,9 +41,9 @@ export function createHarvestProgress(
   }
 
   function progressText(): string {
-    const all = [...kinds.values()];
-    const records = sum(all.map((kind) => kind.records));
-    const of = sum(all.map((kind) => kind.count));
+    const sum = (field: 'records' | 'count') =>
+      [...kinds.values()].reduce((total, kind) => total + kind[field], 0);
+    const [records, of] = [sum('records'), sum('count')];
     const seconds = (now() - began) / 1000;
     const rate = (records - resumed) / Math.max(seconds, 0.001);
     const wait = waitingUntil - now();
@@ -72,24 +57,17 @@ export function createHarvestProgress(
     ].join(', ');
   }
 
-  function onPage(event: HarvestEvent & { type: 'page' }): void {
-    const { kind, page, records, count } = event;
-    const progress = kinds.get(kind) ?? { records: 0, count, milestone: 0 };
-    kinds.set(kind, { ...progress, records, count });
-    pages += 1;
-    if (verbose)
-      say(`${COLLECTIONS[kind]}: page ${page}, ${grouped(records)} of ${counted(count, 'record')}`);
-    else if (!stderr.isTTY) milestone(kind, records, count);
-    line.show(progressText);
-  }
-
-  function milestone(kind: Kind, records: number, count: number): void {
-    const progress = kinds.get(kind);
-    if (count === 0) return;
+  function onPage({ kind, page, records, count }: HarvestEvent & { type: 'page' }): void {
+    const milestone = kinds.get(kind)?.milestone ?? 0;
+    // Not a number for a kind without records, which no comparison holds for.
     const reached = Math.floor((100 * records) / count / MILESTONE_PERCENT) * MILESTONE_PERCENT;
-    if (!progress || reached <= progress.milestone || reached >= 100) return;
-    progress.milestone = reached;
-    say(`${COLLECTIONS[kind]}: ${grouped(records)} of ${counted(count, 'record')} (${reached}%)`);
+    kinds.set(kind, { records, count, milestone: Math.max(milestone, reached || 0) });
+    pages += 1;
+    const far = `${grouped(records)} of ${counted(count, 'record')}`;
+    if (verbose) say(`${COLLECTIONS[kind]}: page ${page}, ${far}`);
+    else if (!stderr.isTTY && reached > milestone && reached < 100)
+      say(`${COLLECTIONS[kind]}: ${far} (${reached}%)`);
+    line.show(progressText);
   }
 
   return {
@@ -104,10 +82,8 @@ export function createHarvestProgress(
       if (event.type === 'wait' || event.type === 'retry') {
         waitingUntil = now() + event.waitMs;
       }
-      const sentence = describeEvent(event);
-      if (!sentence || (event.type === 'repair' && repairs)) return;
-      repairs ||= event.type === 'repair';
-      say(sentence);
+      const sentence = describe(event);
+      if (sentence) say(sentence);
     },
     say,
     hasPages: () => pages > 0,
@@ -115,8 +91,14 @@ export function createHarvestProgress(
   };
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+/** Creates the function that describes events; a repaired link is described once. */
+function createDescriber(): typeof describeEvent {
+  let hasRepaired = false;
+  return (event) => {
+    if (event.type === 'repair' && hasRepaired) return undefined;
+    hasRepaired ||= event.type === 'repair';
+    return describeEvent(event);
+  };
 }
 
 /** Describes an event in a sentence; undefined if it is not reported. */
@@ -159,11 +141,9 @@ function sentence(text: string): string {
 
 /** Prints retries, waits and repaired links to stderr; a repair only once. */
 export function sayNotice({ stderr }: CommandContext): OnNotice {
-  const said = new Set<string>();
+  const describe = createDescriber();
   return (notice) => {
-    const sentence = describeEvent(notice);
-    if (!sentence || (notice.type === 'repair' && said.has(sentence))) return;
-    said.add(sentence);
-    stderr.write(`${sentence}\n`);
+    const sentence = describe(notice);
+    if (sentence) stderr.write(`${sentence}\n`);
   };
 }

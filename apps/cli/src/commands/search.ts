@@ -7,26 +7,11 @@ import { describeRecord, titleOf } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/format-number.ts';
 import { printTable, writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
-import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
-import { parseKind, type SearchFormat } from './options.ts';
+import { BRIEF_RETRIES, clientOptions } from './connection.ts';
+import { parseKind } from './options.ts';
 import { sayNotice } from './progress.ts';
+import type { SearchSettings } from './settings.ts';
 import { openRecordPage } from './show.ts';
-
-/** Arguments of `archive-cli search`. */
-export interface SearchSettings extends ConnectionSettings {
-  query: string;
-  lastName?: readonly string[] | undefined;
-  city?: readonly string[] | undefined;
-  /** Names of kinds. */
-  kind?: readonly string[] | undefined;
-  limit?: number | undefined;
-  all: boolean;
-  /** Print only the number of hits. */
-  count: boolean;
-  /** Open the first hit's page in a browser. */
-  web: boolean;
-  format: SearchFormat;
-}
 
 const DEFAULT_LIMIT = 20;
 
@@ -74,7 +59,7 @@ export function queryOf({
   city = [],
 }: Pick<SearchSettings, 'query' | 'lastName' | 'city'>) {
   const clauses = [
-    query,
+    ...query,
     ...lastName.map((name) => `last_name:${name}`),
     ...city.map((name) => `city:${name}`),
   ];

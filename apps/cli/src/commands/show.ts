@@ -6,24 +6,15 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type NamesOfRecords, titleOf } from '../terminal/describe-record.ts';
 import { writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
-import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
+import { BRIEF_RETRIES, clientOptions } from './connection.ts';
 import { parseKind } from './options.ts';
 import { sayNotice } from './progress.ts';
+import type { ShowSettings } from './settings.ts';
 
 /** Maximum width of lines of text, in characters. */
 const WIDEST = 100;
 /** Maximum number of records that are requested for their names; others are shown by uuid. */
 const MOST_NAMES = 20;
-
-/** Arguments of `archive-cli show`. */
-export interface ShowSettings extends ConnectionSettings {
-  kind: string;
-  uuid: string;
-  /** Print the JSON of the API. */
-  json: boolean;
-  /** Open its page in a browser. */
-  web: boolean;
-}
 
 /** `archive-cli show <kind> <uuid>`: prints a record as readable text. */
 export async function showCommand(context: CommandContext, settings: ShowSettings): Promise<ExitCode> {

@@ -6,12 +6,7 @@ import { openRecords } from '../records.ts';
 import { type StatisticsResult, statisticsOf, type Tally } from '../statistics/statistics.ts';
 import { grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
-
-/** Arguments of `archive-cli stats`. */
-export interface StatsSettings {
-  folder: string;
-  json: boolean;
-}
+import type { StatsSettings } from './settings.ts';
 
 /** `archive-cli stats <folder>`: prints statistics of a harvest or a bundle. */
 export async function statsCommand({ stdout }: CommandContext, settings: StatsSettings): Promise<ExitCode> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, supplementOf } from '@archiefkast/client';
 import { FolderError, STORE_FILE } from '@archiefkast/client/node';
-import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { createHarvestSource } from '../formats/source.ts';
 import { fileProof } from '../formats/write-files.ts';
@@ -20,13 +20,7 @@ import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { openStore } from './export.ts';
 import { sayNotice } from './progress.ts';
-
-/** Arguments of `archive-cli verify`. */
-export interface VerifySettings {
-  folder: string;
-  /** Also compare with the manifest that the archive serves now. */
-  source: boolean;
-}
+import type { VerifySettings } from './settings.ts';
 
 /** Connection settings of `--source`. */
 const CONNECTION = { timeout: 30, maxWait: 300, maxPageSize: 256, lenient: true };
@@ -34,7 +28,7 @@ const CONNECTION = { timeout: 30, maxWait: 300, maxPageSize: 256, lenient: true 
 /** `archive-cli verify <folder>`: checks a harvest against its proof; sends requests only with `--source`. */
 export async function verifyCommand(context: CommandContext, settings: VerifySettings): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  const { folder } = settings;
+  const { folder, source } = settings;
   const proof = await readProof(folder);
   if (!proof) {
     if (!existsSync(join(folder, STORE_FILE))) throw new FolderError(`${folder} contains no harvest`);
@@ -43,20 +37,17 @@ export async function verifyCommand(context: CommandContext, settings: VerifySet
     );
     return EXIT.incomplete;
   }
-  const content = await verifyFolder(folder, proof);
-  const differences = settings.source ? await compareWithSource(context, folder, proof) : [];
-  const problems = [...content.problems, ...differences];
+  const changed = await compareFiles(folder, proof);
+  const found = await checkRecords(folder, proof);
+  const differences = source ? await compareWithSource(context, folder, proof) : [];
+  const problems = [...changed, ...found.problems, ...differences];
   for (const problem of problems) stderr.write(`archive-cli: ${problem}\n`);
   if (problems.length > 0) {
     stderr.write(`Invalid: ${counted(problems.length, 'problem')}.\n`);
     return EXIT.failed;
   }
-  stdout.write(
-    describe(proof, content)
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
-  if (settings.source) stdout.write('matches the manifest that the archive serves now\n');
+  stdout.write(found.lines.map((line) => `${line}\n`).join(''));
+  if (source) stdout.write('matches the manifest that the archive serves now\n');
   if (!proof.complete) {
     stderr.write('archive-cli: the files are unchanged, but the archive changed during the harvest\n');
     return EXIT.moved;
@@ -65,14 +56,56 @@ export async function verifyCommand(context: CommandContext, settings: VerifySet
   return EXIT.done;
 }
 
+/** Compares each file with the proof; returns the differences as sentences. */
+async function compareFiles(folder: string, { files }: Proof): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { name, bytes, sha256 } of files) {
+    try {
+      const found = await fileProof(join(folder, name), name);
+      if (found.bytes !== bytes) problems.push(`${name}: ${found.bytes} bytes, expected ${bytes}`);
+      else if (found.sha256 !== sha256) problems.push(`${name}: its content has changed`);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      problems.push(`${name}: cannot be read (${error.message})`);
+    }
+  }
+  return problems;
+}
+
+/** Resolves the references of the records; returns what was found as lines, and problems as sentences. */
+async function checkRecords(folder: string, proof: Proof): Promise<{ lines: string[]; problems: string[] }> {
+  const kinds = proof.kinds.map(({ kind }) => kind);
+  try {
+    using store = openStore(folder);
+    const { records } = createHarvestSource(store);
+    const { resolved, unresolved, unchecked } = await resolveReferences(kinds, records);
+    const isShort = needsSupplement(kinds) && store.text('supplement') === undefined;
+    const lines = [
+      ...proof.kinds.map(
+        ({ kind, rows, count, pages }) =>
+          `${COLLECTIONS[kind]}: ${counted(rows, 'record')} of ${count} expected, ${counted(pages, 'page')}`,
+      ),
+      `${counted(proof.files.length, 'file')} unchanged`,
+      `${counted(resolved, 'reference')} resolved`,
+      ...(isShort ? [WITHOUT_SUPPLEMENT] : []),
+      ...unchecked.map(
+        (kind) => `references to ${COLLECTIONS[kind]} were not checked: they were not harvested`,
+      ),
+    ];
+    return { lines, problems: unresolved };
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error;
+    return { lines: [], problems: [error.message] };
+  }
+}
+
 /** Compares a harvest with the manifest that the archive serves now; returns the differences as sentences. */
 async function compareWithSource(context: CommandContext, folder: string, proof: Proof): Promise<string[]> {
   const { source: baseUrl, language: lang } = proof;
   const edition = proof.published_as ?? proof.edition;
   const options = await clientOptions(context, { ...CONNECTION, baseUrl, lang });
-  const served = await createClient({ ...options, onNotice: sayNotice(context) }).manifest(
-    edition ?? undefined,
-  );
+  const client = createClient({ ...options, onNotice: sayNotice(context) });
+  const served = await client.manifest(edition ?? undefined);
   if (!served) {
     const what = edition === null ? 'no manifest' : `no manifest of edition ${edition}`;
     throw new FolderError(`${baseUrl} offers ${what} to compare with`);
@@ -88,63 +121,8 @@ async function compareWithSource(context: CommandContext, folder: string, proof:
   return isOther ? [...differences, difference] : differences;
 }
 
-function describe({ kinds, files }: Proof, { references, unchecked, hasSupplement }: Content): string[] {
-  return [
-    ...kinds.map(
-      ({ kind, rows, count, pages }) =>
-        `${COLLECTIONS[kind]}: ${counted(rows, 'record')} of ${count} expected, ${counted(pages, 'page')}`,
-    ),
-    `${counted(files.length, 'file')} unchanged`,
-    `${counted(references, 'reference')} resolved`,
-    ...(needsSupplement(kinds.map(({ kind }) => kind)) && !hasSupplement ? [WITHOUT_SUPPLEMENT] : []),
-    ...unchecked.map(
-      (kind) => `references to ${COLLECTIONS[kind]} were not checked: they were not harvested`,
-    ),
-  ];
-}
-
 function verdict({ source, language, finished, published_as }: Proof): string {
   return published_as
     ? `Valid: every byte matches what ${source} published as edition ${published_as}, in ${language}.`
     : `Valid: this is what ${source} served until ${finished}, in ${language}.`;
-}
-
-/** Compares each file with the proof, and resolves the references of the records. */
-async function verifyFolder(folder: string, { files, kinds }: Proof): Promise<Content> {
-  const problems: string[] = [];
-  for (const { name, bytes, sha256 } of files) {
-    try {
-      const found = await fileProof(join(folder, name), name);
-      if (found.bytes !== bytes) problems.push(`${name}: ${found.bytes} bytes, expected ${bytes}`);
-      else if (found.sha256 !== sha256) problems.push(`${name}: its content has changed`);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      problems.push(`${name}: cannot be read (${error.message})`);
-    }
-  }
-  try {
-    using store = openStore(folder);
-    const { records } = createHarvestSource(store);
-    const found = await resolveReferences(
-      kinds.map(({ kind }) => kind),
-      records,
-    );
-    const { resolved: references, unchecked } = found;
-    const hasSupplement = store.text('supplement') !== undefined;
-    return { problems: [...problems, ...found.unresolved], references, unchecked, hasSupplement };
-  } catch (error) {
-    if (!(error instanceof FolderError)) throw error;
-    return { problems: [...problems, error.message], references: 0, unchecked: [], hasSupplement: true };
-  }
-}
-
-/** What was found in the store of a harvest. */
-interface Content {
-  /** Problems as sentences; empty if everything matches the proof. */
-  problems: string[];
-  /** Number of resolved references. */
-  references: number;
-  /** Kinds that were not harvested: references to them are not checked. */
-  unchecked: Kind[];
-  hasSupplement: boolean;
 }

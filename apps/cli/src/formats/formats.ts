@@ -49,7 +49,7 @@ const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
 export const FORMAT_NAMES: readonly string[] = Object.keys(FORMATS);
 
 /** The formats that are written by default. */
-export const DEFAULT_FORMATS: readonly string[] = ['csv'];
+export const DEFAULT_FORMATS = ['csv'];
 
 /** Names of formats, each once, in the order of writing. */
 export function inWritingOrder(names: readonly string[]): string[] {

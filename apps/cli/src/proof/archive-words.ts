@@ -1,32 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { HarvestStore } from '@archiefkast/client/node';
-import { type ArchiveIndex, type Language, licenceSchema } from '@archiefkast/types';
-import { z } from 'zod';
+import type { ArchiveIndex, Language } from '@archiefkast/types';
 
-const bilingual = z.object({ nl: z.string(), en: z.string() });
+type Bilingual = Record<Language, string>;
 
-const wordsSchema = z.object({
-  title: z.string().nullable(),
-  description: z.string().nullable(),
-  licence: licenceSchema.nullable(),
+/** An archive's description of itself. */
+export interface ArchiveWords extends Pick<ArchiveIndex, 'title' | 'description' | 'licence'> {
   /** The description in both languages, as in the `archive.json` of a bundle. */
-  bundle: z
-    .object({
-      /** Made by the harvest: records that are added to its tables get their uuids from it. */
-      uuid: z.string(),
-      title: bilingual,
-      description: bilingual.optional(),
-      publisher: bilingual.optional(),
-      licence: licenceSchema.optional(),
-      homepage: z.string().optional(),
-      logo: z.string().optional(),
-      colours: z.object({ light: z.string(), dark: z.string() }).optional(),
-    })
-    .optional(),
-});
-
-/** An archive's description of itself: title, description and licence. */
-export type ArchiveWords = z.infer<typeof wordsSchema>;
+  bundle?: {
+    /** Made by the harvest: records that are added to its tables get their uuids from it. */
+    uuid: string;
+    title: Bilingual;
+    description: Bilingual | undefined;
+    publisher: Bilingual | undefined;
+    licence: ArchiveIndex['licence'] | undefined;
+    homepage: string | undefined;
+    logo: ArchiveIndex['logo'];
+    colours: ArchiveIndex['colours'];
+  };
+}
 
 /**
  * Stores an archive's description of itself, if it has one: in both languages if possible, with a uuid for its tables. An archive does
@@ -45,27 +37,31 @@ export async function storeArchiveWords(
   if (!own) return;
   const { title, description, licence, homepage, logo, colours } = own;
   const other = title === null ? undefined : await ask(language === 'nl' ? 'en' : 'nl');
-  const both = (field: 'title' | 'description' | 'publisher') => {
+  const both = (field: 'title' | 'description' | 'publisher'): Bilingual | undefined => {
     const [here, there] = [own[field], other?.[field] ?? null];
     if (here === null || there === null) return undefined;
     return language === 'nl' ? { nl: here, en: there } : { nl: there, en: here };
   };
-  const [known] = [store, held].flatMap((one) => (one && readArchiveWords(one)?.bundle?.uuid) ?? []);
-  const bundle = both('title') && {
-    uuid: known ?? randomUUID(),
-    title: both('title'),
-    description: both('description'),
-    publisher: both('publisher'),
-    licence: licence ?? undefined,
-    homepage: homepage ?? undefined,
-    logo,
-    colours,
-  };
-  store.setText('archive', JSON.stringify(wordsSchema.parse({ title, description, licence, bundle })));
+  const words: ArchiveWords = { title, description, licence };
+  const name = both('title');
+  if (name) {
+    const [known] = [store, held].flatMap((one) => (one && readArchiveWords(one)?.bundle?.uuid) ?? []);
+    words.bundle = {
+      uuid: known ?? randomUUID(),
+      title: name,
+      description: both('description'),
+      publisher: both('publisher'),
+      licence: licence ?? undefined,
+      homepage: homepage ?? undefined,
+      logo,
+      colours,
+    };
+  }
+  store.setText('archive', JSON.stringify(words));
 }
 
 /** The archive's description in a store; undefined if it is missing. */
 export function readArchiveWords(store: HarvestStore): ArchiveWords | undefined {
   const text = store.text('archive');
-  return text === undefined ? undefined : wordsSchema.parse(JSON.parse(text));
+  return text === undefined ? undefined : JSON.parse(text);
 }

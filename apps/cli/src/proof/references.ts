@@ -1,6 +1,5 @@
 import type { Fields } from '@archiefkast/client/node';
-import { type Kind, REFERENCE_FIELDS } from '@archiefkast/types';
-import { COLLECTIONS } from '@archiefkast/types/kinds';
+import { COLLECTIONS, forKinds, type Kind, REFERENCE_FIELDS } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
 
 /** Whether a value is a JSON object. */
@@ -56,6 +55,8 @@ interface FoundReference {
   /** Uuid of the record. */
   uuid: string;
   field: string;
+  target: Kind;
+  reference: string;
   times: number;
 }
 
@@ -65,38 +66,32 @@ export async function resolveReferences(
   records: (kind: Kind) => AsyncIterable<readonly Fields[]>,
 ): Promise<ResolvedReferences> {
   const keys = new Map(kinds.map((kind) => [kind, new Set<string>()]));
-  const found = new Map<Kind, Map<string, FoundReference>>();
   const unchecked = new Set<Kind>();
-  const all: { target: Kind; reference: string; found: FoundReference }[] = [];
+  const all: FoundReference[] = [];
   for (const kind of kinds) {
-    found.clear();
+    const found = forKinds(() => new Map<string, FoundReference>());
     for await (const batch of records(kind)) {
       for (const record of batch) {
         const uuid = String(record['uuid']).toLowerCase();
         keys.get(kind)?.add(uuid);
         if (kind === 'subject') keys.get(kind)?.add(String(record['id']));
         eachReference(kind, record, (field, target, reference) => {
-          if (!keys.has(target)) {
-            unchecked.add(target);
-            return;
-          }
-          const named = found.get(target) ?? new Map<string, FoundReference>();
-          found.set(target, named);
-          const known = named.get(reference);
+          const known = found[target].get(reference);
           if (known) known.times += 1;
-          else named.set(reference, { kind, uuid, field, times: 1 });
+          else if (keys.has(target))
+            found[target].set(reference, { kind, uuid, field, target, reference, times: 1 });
+          else unchecked.add(target);
         });
       }
     }
-    for (const [target, named] of found)
-      for (const [reference, one] of named) all.push({ target, reference, found: one });
+    for (const named of Object.values(found)) all.push(...named.values());
   }
   let resolved = 0;
   const unresolved: string[] = [];
-  for (const { target, reference, found: one } of all) {
+  for (const { kind, uuid, field, target, reference, times } of all) {
     const key = keyOfReference(reference);
-    if (keys.get(target)?.has(key)) resolved += one.times;
-    else unresolved.push(`${COLLECTIONS[one.kind]}: ${one.uuid}: ${one.field}: unknown ${target} ${key}`);
+    if (keys.get(target)?.has(key)) resolved += times;
+    else unresolved.push(`${COLLECTIONS[kind]}: ${uuid}: ${field}: unknown ${target} ${key}`);
   }
   const more = unresolved.length - NAMED;
   if (more > 0) unresolved.splice(NAMED, more, `and ${more} more references to unknown records`);

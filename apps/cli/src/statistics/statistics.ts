@@ -37,11 +37,11 @@ export function statisticsOf(store: HarvestStore): StatisticsResult {
   for (const { kind, record } of recordsIn(store)) {
     counts[kind] = (counts[kind] ?? 0) + 1;
     const filled = (field: string) => isFilled(record[field]);
+    const valuesOf = (fields: readonly string[]) => fields.map((field) => record[field]).filter(isFilled);
     const { begins = [], places: named = [], text, expected = {} } = KIND_FACTS[kind];
-    const year = Number(String(begins.map((field) => record[field]).find(isFilled)).slice(0, 4));
+    const year = Number(String(valuesOf(begins)[0]).slice(0, 4));
     if (year > 0) centuries.add(String(Math.ceil(year / 100)));
-    for (const place of new Set(named.map((field) => record[field]).filter(isFilled)))
-      places.add(String(place));
+    for (const place of new Set(valuesOf(named))) places.add(String(place));
     for (const language of LANGUAGES) if (filled(`${text}_${language}`)) languages.add(language);
     const texts = LANGUAGES.map((language) => `${text}_${language}`);
     for (const [what, fields] of Object.entries({ ...expected, 'a text': texts }))

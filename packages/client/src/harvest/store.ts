@@ -137,8 +137,6 @@ export class HarvestStore implements Disposable {
   readonly #isWritable: boolean;
   readonly #statements = new Map<string, StatementSync>();
   #committedAt = 0;
-  /** Why nothing is written any more. */
-  #failure: unknown;
 
   private constructor(path: string, isWritable: boolean) {
     this.path = path;
@@ -376,14 +374,12 @@ export class HarvestStore implements Disposable {
     });
   }
 
-  /** Writes; after a failure the transaction is rolled back, so that no page is stored in part. */
+  /** Writes; after a failure the store is closed, so that no page is stored in part. */
   #run(sql: string, ...values: SQLInputValue[]): void {
-    if (this.#failure) throw this.#failure;
     try {
       this.#attempt(() => this.#prepare(sql).run(...values));
     } catch (error) {
-      this.#failure = error;
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      if (this.#database.isOpen) this.#database.close();
       throw error;
     }
   }

@@ -34,49 +34,45 @@ export async function* attempt(
   const stop = new AbortController();
   const abort = () => stop.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  let heardAt = performance.now();
-  let isWaiting = true;
-  let lateSince: number | undefined;
-  const listen = () => {
-    if (!isWaiting) heardAt = performance.now();
-    const left = heardAt + timeoutMs - performance.now();
-    if (left > 0) timer = setTimeout(listen, Math.ceil(left));
-    else if (lateSince !== heardAt) {
-      // Bytes may have come while this process was busy.
-      lateSince = heardAt;
-      timer = setTimeout(listen, 0);
-    } else stop.abort(new RequestError(url, 'silence', `the server sent nothing for ${timeoutMs / 1000} s`));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = () =>
+    stop.abort(new RequestError(url, 'silence', `the server sent nothing for ${timeoutMs / 1000} s`));
+  /** Waits for bytes. The second timer is for those that came while this process was busy. */
+  const heard = async <Result>(work: Promise<Result>): Promise<Result> => {
+    timer = setTimeout(() => {
+      timer = setTimeout(silence, 0);
+    }, timeoutMs);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
   };
-  let timer = setTimeout(listen, timeoutMs);
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let bytes = 0;
   let waitedMs = 0;
   try {
-    const response = await fetchWithin(url, withHeaders(common, headers), stop.signal);
+    const response = await heard(fetchWithin(url, withHeaders(common, headers), stop.signal));
     onResponse(response);
     // Not every browser can iterate a stream itself.
     reader = response.body?.getReader();
     while (reader) {
-      isWaiting = true;
-      heardAt = performance.now();
-      const { done, value } = await reader.read();
+      const began = performance.now();
+      const { done, value } = await heard(reader.read());
       if (done) return;
       bytes += value.byteLength;
-      waitedMs += performance.now() - heardAt;
+      waitedMs += performance.now() - began;
       if (waitedMs >= slowMs) {
         if (bytes < waitedMs * LEAST_BYTES) throw slowError(url, bytes, waitedMs);
         bytes = 0;
         waitedMs = 0;
       }
-      isWaiting = false;
       yield value;
     }
   } catch (error) {
-    signal.throwIfAborted();
     stop.signal.throwIfAborted();
     throw error instanceof RequestError ? error : connectionError(url, error);
   } finally {
-    clearTimeout(timer);
     signal.removeEventListener('abort', abort);
     await reader?.cancel().catch(() => {});
     stop.abort();

@@ -15,29 +15,20 @@ interface StreamReading extends AttemptOptions {
 
 /** Options of `readLinesOf`. */
 interface LineReading extends StreamReading {
-  /**
-   * Returns the error of a response that ends too early; undefined if it is complete.
-   *
-   * @param end offset in bytes
-   */
-  shortfall(end: number): RequestError | undefined;
   retries: number;
   onNotice: OnNotice;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Options of `readDump`. */
-interface DumpReading extends Omit<LineReading, 'shortfall'> {
-  /** Size of the dump. */
-  bytes: number;
-}
-
-/** Reads the lines of a dump as `readLinesOf` does. */
-export function readDump({ bytes, ...reading }: DumpReading): AsyncGenerator<Uint8Array[], void, void> {
-  const shortfall = (end: number) =>
-    end < bytes ? connectionError(reading.url, new Error(`ended ${bytes - end} bytes early`)) : undefined;
-  return readLinesOf({ ...reading, shortfall });
+/** Reads the lines of a dump of a number of bytes as `readLinesOf` does. */
+export function readDump(reading: LineReading & { bytes: number }): AsyncGenerator<Uint8Array[], void, void> {
+  const missing = (end: number) => reading.bytes - end;
+  return readLinesOf(reading, (end) =>
+    missing(end) > 0
+      ? connectionError(reading.url, new Error(`ended ${missing(end)} bytes early`))
+      : undefined,
+  );
 }
 
 /**
@@ -45,10 +36,14 @@ export function readDump({ bytes, ...reading }: DumpReading): AsyncGenerator<Uin
  * after the last complete line, at most `retries` times without a line in between. For slow responses `retries` is the limit
  * in total: a few lines now and then are no progress.
  *
+ * @param shortfall returns the error of a response that ends too early, at an offset in bytes; undefined if it is complete
  * @throws RequestError, or the signal's reason
  */
-export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Array[], void, void> {
-  const { url, shortfall, retries, signal, onNotice } = reading;
+export async function* readLinesOf(
+  reading: LineReading,
+  shortfall: (end: number) => RequestError | undefined,
+): AsyncGenerator<Uint8Array[], void, void> {
+  const { url, retries, signal, onNotice } = reading;
   let { from } = reading;
   let slow = 0;
   for (let attempt = 1; shortfall(from); attempt += 1) {

@@ -13,17 +13,14 @@ export function backoffMs(attempts: number): number {
  * @param ms milliseconds
  * @throws the signal's reason if it is aborted meanwhile
  */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const stop = () => resolve();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
 }

@@ -1,0 +1,176 @@
+import { UsageError } from '@archiefkast/system/command-line';
+import { LANGUAGES } from '@archiefkast/types/kinds';
+import type { Argv } from 'yargs';
+import { FORMAT_NAMES } from '../formats/formats.ts';
+import { checkGiven, checkNumbers, KIND_NAMES, REPORT_FORMATS, SEARCH_FORMATS } from './options.ts';
+
+/** `lastName` for `last-name`. */
+type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name;
+
+/** The arguments of a command with these options. */
+type Given<Options extends (command: Argv) => unknown> =
+  ReturnType<Options> extends Argv<infer All>
+    ? { [Name in keyof All as undefined extends All[Name] ? never : Camel<Name> & string]: All[Name] } & {
+        [Name in keyof All as undefined extends All[Name] ? Camel<Name> & string : never]?: All[Name];
+      }
+    : never;
+
+const text = (describe: string) => ({ type: 'string', describe }) as const;
+const number = (describe: string) => ({ type: 'number', describe }) as const;
+const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
+/** Given several times, with a value each. */
+const several = (describe: string) => ({ ...text(describe), array: true, nargs: 1 }) as const;
+
+const folder = { ...text('Folder of the harvest'), demandOption: true } as const;
+
+/** Adds the options of every command that sends requests. */
+function connectionOptions<T>(command: Argv<T>) {
+  return command
+    .options({
+      'base-url': text('Address of the archive [default: $ARCHIVE_URL]'),
+      lang: { ...text('Language of the unsuffixed fields [default: en]'), choices: LANGUAGES },
+      timeout: { ...number('Timeout if the server sends nothing, in seconds'), default: 30 },
+      retries: number('Retries of a failed request [default: 5; search and show 2]'),
+      'max-wait': {
+        ...number('Longest wait that the server may request (Retry-After), in seconds'),
+        default: 300,
+      },
+      rate: number('Maximum requests per second [default: no limit]'),
+      'max-page-size': { ...number('Maximum size of a response, in MB'), default: 256 },
+      contact: text('Your contact address, sent in the User-Agent header'),
+      lenient: flag('Accept and keep unknown fields'),
+    })
+    .check(
+      checkNumbers({
+        timeout: { least: 0.001, whole: false },
+        retries: { least: 0, whole: true },
+        'max-wait': { least: 0, whole: false },
+        rate: { least: 0.001, whole: false },
+        'max-page-size': { least: 0.001, whole: false },
+      }),
+    );
+}
+
+export type ConnectionSettings = Given<typeof connectionOptions<unknown>>;
+
+/** Refuses the tables of a bundle, which the other program makes. @throws UsageError */
+function refuseTables(format: string): string {
+  if (format !== 'tables' && format !== 'tables.xlsx') return format;
+  throw new UsageError(
+    `--format ${format}: harvest with --format jsonl, and make tables of the folder with: archive-api convert <folder> <tables>`,
+  );
+}
+
+/** Adds the options for the written files. */
+function formatOptions<T>(command: Argv<T>) {
+  return command.options({
+    format: {
+      ...several('Formats to write, separated by commas [default: csv]'),
+      choices: FORMAT_NAMES,
+      coerce: (values: readonly string[]) => values.flatMap((value) => value.split(',')).map(refuseTables),
+    },
+    bom: flag('Begin CSV files with a byte order mark, for Excel'),
+    both: flag('Write texts in both languages'),
+    html: flag('Write texts as HTML instead of plain text'),
+    force: flag('Overwrite files that archive-cli did not write'),
+  });
+}
+
+export function harvestOptions(options: Argv) {
+  return formatOptions(connectionOptions(options))
+    .positional('kinds', { ...text('Kinds to harvest [default: all]'), array: true, choices: KIND_NAMES })
+    .options({
+      out: { ...text('Folder to write to'), nargs: 1 },
+      update: text('Folder of a harvest to update'),
+      from: { ...text('Read pages or dumps [default: pages]'), choices: ['pages', 'dumps'] as const },
+      'dry-run': flag('Only estimate the number of records, requests and seconds'),
+      report: {
+        ...text('Format of the changes that --update prints [default: table]'),
+        choices: REPORT_FORMATS,
+      },
+      concurrency: { ...number('Pages of a kind to request in parallel'), default: 1 },
+      json: flag('Print events as lines of JSON on stdout'),
+      quiet: flag('Print errors only'),
+      verbose: flag('Print a line for each page'),
+    })
+    .check(checkGiven({ several: ['kinds', 'format'] }))
+    .check(checkNumbers({ concurrency: { least: 1, whole: true } }))
+    .check(({ quiet, verbose }) => !(quiet && verbose) || '--quiet and --verbose exclude each other');
+}
+
+export type HarvestSettings = Given<typeof harvestOptions>;
+
+export function exportOptions(options: Argv) {
+  return formatOptions(options)
+    .positional('folder', folder)
+    .options({
+      out: { ...text('Only -: write one file to stdout'), nargs: 1 },
+      file: text('File to write, if the format has several'),
+    })
+    .check(checkGiven({ several: ['format'] }));
+}
+
+export type ExportSettings = Given<typeof exportOptions>;
+
+export function verifyOptions(options: Argv) {
+  return options
+    .positional('folder', folder)
+    .option('source', flag('Also compare with the manifest that the archive serves now'))
+    .check(checkGiven());
+}
+
+export type VerifySettings = Given<typeof verifyOptions>;
+
+export function diffOptions(options: Argv) {
+  return options
+    .positional('old', { ...folder, describe: 'Folder of the older harvest' })
+    .positional('new', { ...folder, describe: 'Folder of the newer harvest' })
+    .option('format', { ...text('Output format'), choices: REPORT_FORMATS, default: 'table' as const })
+    .check(checkGiven());
+}
+
+export type DiffSettings = Given<typeof diffOptions>;
+
+export function statsOptions(options: Argv) {
+  return options.positional('folder', folder).option('json', flag('Print JSON')).check(checkGiven());
+}
+
+export type StatsSettings = Given<typeof statsOptions>;
+
+export function searchOptions(options: Argv) {
+  return connectionOptions(options)
+    .positional('query', {
+      ...text('Words, or field:value [default: all records]'),
+      array: true,
+      default: [],
+    })
+    .options({
+      'last-name': several('Find persons whose last name contains this'),
+      city: several('Find locations in this city'),
+      kind: { ...several('Only hits of this kind; can be repeated'), choices: KIND_NAMES },
+      limit: number('Maximum number of hits [default: 20]'),
+      all: flag('Print all hits'),
+      count: flag('Print only the number of hits'),
+      web: flag("Open the first hit's page in a browser"),
+      format: { ...text('Output format'), choices: SEARCH_FORMATS, default: 'table' as const },
+    })
+    .check(({ limit, all }) => !(limit !== undefined && all) || '--limit and --all exclude each other')
+    .check(checkGiven({ several: ['query', 'last-name', 'city', 'kind'], rest: true }))
+    .check(checkNumbers({ limit: { least: 1, whole: true } }));
+}
+
+export type SearchSettings = Given<typeof searchOptions>;
+
+export function showOptions(options: Argv) {
+  return connectionOptions(options)
+    .positional('kind', { ...text('Kind of the record'), choices: KIND_NAMES, demandOption: true })
+    .positional('uuid', { ...text('Uuid of the record'), demandOption: true })
+    .options({
+      json: flag('Print the JSON of the API'),
+      web: flag('Open its page in a browser'),
+    })
+    .check(({ json, web }) => !(json && web) || '--json and --web exclude each other')
+    .check(checkGiven());
+}
+
+export type ShowSettings = Given<typeof showOptions>;
