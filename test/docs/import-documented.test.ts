@@ -21,7 +21,9 @@ function blocksOf(section: string): { before: string; text: string }[] {
 }
 
 const NUMBERS =
-  'none one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
+  'none one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'.split(
+    ' ',
+  );
 
 let folder: string;
 beforeAll(async () => {

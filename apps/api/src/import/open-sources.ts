@@ -11,7 +11,7 @@ import {
 import type { FaultList, Origin } from '../publish/bundle/faults.ts';
 import { describeMissing } from '../publish/bundle/open-bundle.ts';
 import { openCsvTable, openSheetTable } from '../publish/bundle/tables/open-tables.ts';
-import type { SourceTable } from '../publish/bundle/tables/table-source.ts';
+import type { SourceTable, TableRow } from '../publish/bundle/tables/table-source.ts';
 import { isWorkbook } from '../publish/bundle/write-bundle.ts';
 import { hintOf, type ImportMap, type SourceDescription } from './import-map.ts';
 import type { OpenMap } from './read-map.ts';
@@ -31,6 +31,8 @@ export interface Source {
   rows: readonly SourceRow[];
   /** Indexes of the columns that are not kept. */
   dropped: ReadonlySet<number>;
+  /** The number of the row with the names of the columns. */
+  header: number;
   place: SourceTable['place'];
 }
 
@@ -131,7 +133,13 @@ async function readSource(
         faults.add({ ...at(['sources', name, step]), reason });
         return undefined;
       }
-      return await readTable(name, table, { header, drop }, at, faults, onRow);
+      const source = await readTable(name, table, header, faults, drop, onRow);
+      for (const [index, column] of drop.entries()) {
+        if (!source || source.columns.includes(column)) continue;
+        const reason = noColumn(source.title, column, source.columns);
+        faults.add({ ...at(['sources', name, 'drop', index]), reason });
+      }
+      return source;
     } finally {
       close();
     }
@@ -151,51 +159,68 @@ export function faultOfReading(error: unknown): { line?: number; reason: string 
   throw error;
 }
 
-/** Reads a table into memory: its columns are named in the row `header`. */
+/** Reads a table into memory: its columns are named in the row `header`, or else in the first that looks like one. */
 export async function readTable(
   name: string,
-  table: OpenTable,
-  { header, drop }: { header: number; drop: readonly string[] },
-  at: OpenMap['at'],
+  { rows: readRows, place, title }: OpenTable,
+  header: number | undefined,
   faults: FaultList,
-  onRow: () => void,
+  drop: readonly string[] = [],
+  onRow: () => void = () => {},
 ): Promise<Source | undefined> {
-  let columns: string[] | undefined;
-  const rows: SourceRow[] = [];
-  const { place, title } = table;
-  const wrong: { row: number; column: number; reason: string }[] = [];
-  const onFault = (where: Origin, reason: string) => {
-    // A title above the header may be merged.
-    const row = Number(/\d+$/.exec(where.cell ?? '')?.[0] ?? header);
-    if (row >= header) faults.add({ ...where, reason });
-  };
-  for await (const { at: row, cells } of table.rows(onFault)) {
+  const read: TableRow[] = [];
+  const merged: { where: Origin; reason: string }[] = [];
+  for await (const row of readRows((where, reason) => merged.push({ where, reason }))) {
     onRow();
-    if (row < header) continue;
-    const texts = cells.map((cell, column) => {
-      if (typeof cell === 'string') return cell.trim();
-      wrong.push({ row, column, reason: cell.fault });
-      return '';
-    });
-    if (!columns) columns = columnNames(texts);
-    else rows.push({ at: row, cells: texts });
-    while (columns.length < texts.length) columns.push(`column ${columns.length + 1}`);
+    read.push(row);
   }
-  if (!columns) {
-    const reason = `has no row ${header} with the names of the columns`;
-    faults.add({ ...place(), reason });
+  const first = header ?? headerOf(read);
+  const [head, ...below] = read.filter(({ at }) => at >= first);
+  if (!head) {
+    faults.add({ ...place(), reason: `has no row ${first} with the names of the columns` });
     return undefined;
   }
-  const dropped = new Set<number>();
-  for (const [index, column] of drop.entries()) {
-    const found = columns.indexOf(column);
-    if (found >= 0) dropped.add(found);
-    else faults.add({ ...at(['sources', name, 'drop', index]), reason: noColumn(title, column, columns) });
+  // A title above the header may be merged.
+  for (const { where, reason } of merged) {
+    if (Number(/\d+$/.exec(where.cell ?? '')?.[0] ?? first) >= first) faults.add({ ...where, reason });
   }
-  for (const { row, column, reason } of wrong) {
-    if (!dropped.has(column)) faults.add({ ...place(row, column), field: columns[column] ?? '', reason });
+  const columns = columnNames(textsOf(head));
+  for (const { cells } of below) {
+    while (columns.length < cells.length) columns.push(`column ${columns.length + 1}`);
   }
-  return { name, title, columns, rows, dropped, place };
+  const dropped = new Set(drop.map((column) => columns.indexOf(column)));
+  const source = {
+    name,
+    title,
+    columns,
+    rows: below.map((row) => ({ at: row.at, cells: textsOf(row) })),
+    dropped,
+    place,
+    header: first,
+  };
+  for (const { at, cells } of [head, ...below]) {
+    for (const [column, cell] of cells.entries()) {
+      if (typeof cell === 'string' || dropped.has(column)) continue;
+      faults.add({ ...cellOrigin(source, at, column), reason: cell.fault });
+    }
+  }
+  return source;
+}
+
+/** The texts of a row; a cell without one is empty. */
+function textsOf({ cells }: TableRow): string[] {
+  return cells.map((cell) => (typeof cell === 'string' ? cell.trim() : ''));
+}
+
+/** Rows among which the header is looked for. */
+const HEAD = 20;
+
+/** The number of the header: the first row with at least half as many texts as the fullest of the first; above it are titles. */
+function headerOf(rows: readonly TableRow[]): number {
+  const filled = rows.slice(0, HEAD).map((row) => textsOf(row).filter((text) => text !== '').length);
+  const most = Math.max(0, ...filled);
+  const first = filled.findIndex((texts) => texts * 2 >= most && (texts > 1 || most === 1));
+  return first > 0 ? (rows[first]?.at ?? 1) : 1;
 }
 
 /** Names columns by their headers: without line ends, and with a number if the name is empty or stood before. */

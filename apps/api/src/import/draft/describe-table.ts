@@ -137,16 +137,10 @@ export class TableDescription {
       else return { step: 'each', value, why: `rows with the same id are one record: ${same}${not}` };
     }
     const why = against.length > 0 ? `MEND THE ID? ${against.join('; ')}; so` : 'no header says id:';
-    const name = this.nameValue();
-    const [date] = (['birth_date', 'date', 'date_start'] as const).flatMap((concept) => this.about(concept));
-    const named: Value[] = name ? [name, ...(date ? [{ join: [name, { column: date.column }] }] : [])] : [];
     const isUnique = (value: Value) => this.#look(value).missing === 0 && !this.#look(value).same;
-    const byName = named.find(isUnique);
-    if (byName) return { step: 'id', value: byName, why: `${why} the name differs in all rows` };
-    if (name && this.kind !== 'event' && this.#look(name).missing === 0) {
-      const value = named.at(-1) ?? name;
-      return { step: 'each', value, why: `${why} rows with the same text are one record` };
-    }
+    const name = this.nameValue();
+    if (name && isUnique(name))
+      return { step: 'id', value: name, why: `${why} the name differs in all rows` };
     const unique = source.columns.map((column) => ({ column })).find(isUnique);
     if (unique) return { step: 'id', value: unique, why: `${why} the first column that differs in all rows` };
     const filled = source.columns.filter((column) => !this.isEmpty(column));

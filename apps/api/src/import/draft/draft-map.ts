@@ -26,7 +26,7 @@ export async function draftMap(paths: readonly string[], faults: FaultList): Pro
     '# After FIELD stand columns that no field has: write the name of one there, and remove the #. Until then import keeps them with _.',
     '# Then: archive-api import <the same files> --map <this file> --out <new folder>',
     '',
-    ...archiveLines(tables, rules),
+    ...archiveLines(tables),
     '',
     'sources:',
     ...tables.flatMap(sourceLines),
@@ -38,15 +38,14 @@ export async function draftMap(paths: readonly string[], faults: FaultList): Pro
   return `${lines.join('\n')}\n`;
 }
 
-function archiveLines([first]: readonly DraftTable[], rules: readonly DraftRule[]): string[] {
-  const title = first?.description.file.replace(/\.\w+$/, '') ?? '';
-  const isPartial = rules.some(({ fields }) => [...fields.values()].some((field) => field.isPartial));
+function archiveLines([first]: readonly DraftTable[]): string[] {
+  const title = inline(first?.description.file.replace(/\.\w+$/, '') ?? '');
   return [
     'archive:',
     commented(`  uuid: ${randomUUID()}`, 'keep it: the addresses of the records are made from it'),
-    commented(`  title_nl: ${inline(title)}`, 'the name of your archive, in Dutch'),
-    commented(`  title_en: ${inline(title)}`, 'and in English'),
-    ...(isPartial ? [commented('  partial_dates: first-day', 'there are dates without an exact day')] : []),
+    commented(`  title_nl: ${title}`, 'the name of your archive, in Dutch'),
+    commented(`  title_en: ${title}`, 'and in English'),
+    commented('  partial_dates: first-day', 'dates without an exact day are allowed'),
   ];
 }
 

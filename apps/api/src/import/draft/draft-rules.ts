@@ -33,10 +33,7 @@ const FIELDS: Readonly<Record<Kind, readonly Concept[]>> = {
 };
 const OF_IMAGES = ['image_credit', 'image_copyright'] as const;
 
-/** "Last, First", and what follows a comma in names that are not. */
-const REVERSED = /^[^,]+, [^,]+$/;
 const HTML = /<(?:p|br|a|i|em|b|strong|ul|ol|div)\b/i;
-const SUFFIX = /, (?:jr|sr|junior|senior|[bn]\.?v|inc|ltd|co|esq|ii|iii|iv)\.?$/i;
 
 /** Drafts the rules of all kinds for tables. */
 export function draftRules(tables: readonly DraftTable[]): DraftRule[] {
@@ -193,19 +190,15 @@ class TableDrafter {
       .about('name')
       .filter(({ column }) => !this.#taken.has(column))
       .toSorted((a, b) => Number(!a.textLanguage) - Number(!b.textLanguage));
-    const parts = names.length === 0 ? this.#table.nameValue() : undefined;
-    for (const [field, drafted] of parts
-      ? valid(this.#source, kind, dutch, parts, 'the parts of the name')
-      : []) {
-      this.#fields.set(field, drafted);
-    }
     for (const { column, textLanguage } of names) {
       const field = textLanguage === 'en' ? english : dutch;
-      if (this.#fields.has(field)) continue;
-      const turned = turnNames(this.#source, kind, { column });
-      this.#add(field, column, 'name', turned.value, turned.note);
-      for (const [part, value] of turned.parts) this.#fields.set(part, value);
+      const note = reversedNames(kind, textsIn(this.#source, { column }));
+      if (!this.#fields.has(field)) this.#add(field, column, 'name', { column }, note);
     }
+    const parts = names.length === 0 ? this.#table.nameValue() : undefined;
+    const drafted = parts && draftValue(this.#source, kind, dutch, parts);
+    if (drafted && !('fault' in drafted))
+      this.#fields.set(dutch, { ...drafted, why: 'the parts of the name' });
     const first = this.#fields.get(dutch);
     const isPlain = !names.some(({ column, textLanguage }) => textLanguage && this.#taken.has(column));
     if (first && isPlain) this.#fields.set(english, { ...first, why: 'the same in both languages' });
@@ -243,24 +236,18 @@ class TableDrafter {
 
   /** Adds the rule for records of the distinct texts of a column. */
   #addRule(kind: Kind, column: string, each: Value, { value: { otherwise }, why }: DraftValue): void {
-    const { value, note, parts } = turnNames(this.#source, kind, each);
-    const name: DraftValue = {
-      value: { ...(value ?? { column }), otherwise },
-      why: `${why}${note}`,
-    };
+    const note = reversedNames(kind, textsIn(this.#source, each));
+    const name = { value: { column, otherwise }, why: `${why}${note}` };
     const base = kind === 'person' ? 'title' : 'name';
-    const fields = new Map<string, DraftValue>([
-      [`${base}_nl`, name],
-      [`${base}_en`, { ...name, why: 'the same in both languages' }],
-      ...parts,
-    ]);
-    const key = { step: 'each', value: each, why: 'every text is one record' } as const;
     this.#more.push({
       kind,
       source: this.#source,
       why: `${COLLECTIONS[kind]} that "${column}" names`,
-      key,
-      fields,
+      key: { step: 'each', value: each, why: 'every text is one record' },
+      fields: new Map([
+        [`${base}_nl`, name],
+        [`${base}_en`, { ...name, why: 'the same in both languages' }],
+      ]),
       left: new Map(),
     });
   }
@@ -279,42 +266,11 @@ class TableDrafter {
   }
 }
 
-/** Names of persons: turned if most are "Last, First", with the parts before and after the comma. */
-function turnNames(
-  source: Source,
-  kind: Kind,
-  texts: Value,
-): { value?: Value; note: string; parts: [field: string, value: DraftValue][] } {
-  const { column } = texts;
-  const names = textsIn(source, texts);
-  const others = names.filter((name) => !REVERSED.test(name) || SUFFIX.test(name));
-  if (kind !== 'person' || others.length >= names.length / 2) return { note: '', parts: [] };
-  const [first, last] = [
-    { column, after: ', ' },
-    { column, before: ', ' },
-  ];
-  const more = names.find((name) => /, (?:.* )?\p{Ll}/u.test(name));
-  const not = more === undefined ? '' : `; NO first_name: other words stand there in ${examplesOf([more])}`;
-  return {
-    value: { join: [first, last] },
-    note: `; "Last, First" is turned${others.length > 0 ? `; NOT SO: ${examplesOf(others)}` : ''}`,
-    parts: [
-      ...(more === undefined ? valid(source, kind, 'first_name', first, 'what follows the comma') : []),
-      ...valid(source, kind, 'last_name', last, `what precedes the comma${not}`),
-    ],
-  };
-}
-
-/** A field with its value, if a text of it is valid there. */
-function valid(
-  source: Source,
-  kind: Kind,
-  field: string,
-  value: Value,
-  why: string,
-): [field: string, value: DraftValue][] {
-  const drafted = draftValue(source, kind, field, value);
-  return 'fault' in drafted ? [] : [[field, { ...drafted, why }]];
+/** A question about names of persons, most of which are "Last, First". */
+function reversedNames(kind: Kind, names: readonly string[]): string {
+  const reversed = names.filter((name) => /^[^,]+, [^,]+$/.test(name));
+  if (kind !== 'person' || reversed.length * 2 <= names.length) return '';
+  return `; LAST NAME FIRST in ${examplesOf(reversed)}? join the parts after: ", " and before: ", " to turn them`;
 }
 
 /** The columns of a value. */

@@ -9,8 +9,6 @@ import { compileValue } from '../row-values.ts';
 export interface DraftValue {
   value: FieldValue;
   why: string;
-  /** Whether it gives dates without an exact day. */
-  isPartial?: boolean;
 }
 
 /** Patterns that a draft proposes: "1898/9" may be a month, but also two years. */
@@ -79,7 +77,6 @@ export function draftValue(
   const absent = isDate ? [] : results.filter((text) => PLACEHOLDER.test(text));
   if (absent.length > 0)
     notes.push(`IS ${examplesOf(absent)} A TEXT OR THE LACK OF ONE? replace: { text: "" } empties it`);
-  const isDay = createFieldCheck(kind, field, undefined);
   return {
     // A row may have a credit line, but no image.
     value: wrong.length > 0 || /^image_(?!url)/.test(field) ? { ...full, otherwise: 'keep' } : full,
@@ -87,7 +84,6 @@ export function draftValue(
       `${texts.length} ${texts.length === 1 ? 'text' : 'texts'} in ${source.rows.length} rows`,
       ...notes,
     ].join('; '),
-    isPartial: isDate && results.some((text) => isDay(text) !== undefined && check(text) === undefined),
   };
 }
 

@@ -4,14 +4,7 @@ import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { FaultList } from '../../publish/bundle/faults.ts';
 import { isWorkbook } from '../../publish/bundle/write-bundle.ts';
 import { DELIMITERS, type SourceDescription } from '../import-map.ts';
-import {
-  faultOfReading,
-  type OpenTable,
-  openTablesOf,
-  readTable,
-  type Source,
-  SourceError,
-} from '../open-sources.ts';
+import { faultOfReading, openTablesOf, readTable, type Source, SourceError } from '../open-sources.ts';
 
 /** A table to draft rules for, with its description for the map. */
 export interface DraftTable {
@@ -20,9 +13,6 @@ export interface DraftTable {
   /** Names of the file and sheet, for hints of the kind. */
   words: readonly string[];
 }
-
-/** Rows among which the header is looked for. */
-const HEAD = 20;
 
 /** The bytes for which Windows-1252 has no character. */
 const NO_CHARACTER = /[\u0080-\u009f]/;
@@ -78,7 +68,7 @@ function isOtherEncoding({ rows }: Source): boolean {
 
 /** The number of cells that most rows have. */
 function widthOf([table]: readonly DraftTable[]): number {
-  const widths = (table?.source.rows ?? []).slice(0, HEAD).map(({ cells }) => cells.length);
+  const widths = (table?.source.rows ?? []).slice(0, 20).map(({ cells }) => cells.length);
   return widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 0;
 }
 
@@ -99,41 +89,17 @@ async function readTablesAs(
     for (const table of tables.filter(({ name }) => !name.startsWith('_'))) {
       const sheet = tables.length > 1 ? table.name : undefined;
       const name = slugOf(sheet ?? file.replace(/\.\w+$/, ''));
-      const header = await headerOf(table);
-      const at = () => ({ file });
-      const source = await readTable(
-        name,
-        table,
-        { header, drop: [] },
-        at,
-        new FaultList('import'),
-        () => {},
-      );
+      const source = await readTable(name, table, undefined, new FaultList('import'));
       if (!source || source.rows.length === 0) continue;
-      const description = {
-        file,
-        ...(sheet !== undefined && { sheet }),
-        ...(header > 1 && { header }),
-        ...form,
-      };
-      read.push({ source, description, words: headerWords(`${file} ${table.name}`) });
+      const { header } = source;
+      const place = { ...(sheet !== undefined && { sheet }), ...(header > 1 && { header }) };
+      const words = headerWords(`${file} ${table.name}`);
+      read.push({ source, description: { file, ...place, ...form }, words });
     }
     return read;
   } finally {
     close();
   }
-}
-
-/** The number of the header: the first row with at least half as many texts as the fullest of the first; above it are titles. */
-async function headerOf(table: OpenTable): Promise<number> {
-  const rows: { at: number; texts: number }[] = [];
-  for await (const { at, cells } of table.rows(() => {})) {
-    rows.push({ at, texts: cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').length });
-    if (rows.length === HEAD) break;
-  }
-  const most = Math.max(0, ...rows.map(({ texts }) => texts));
-  const first = rows.findIndex(({ texts }) => texts * 2 >= most && (texts > 1 || most === 1));
-  return first > 0 ? (rows[first]?.at ?? 1) : 1;
 }
 
 /** The name of a file or sheet as that of a source. */
