@@ -18,11 +18,6 @@ export interface NodeWait {
   milliseconds: number;
 }
 
-/** Not every node was ready for the edition in time; it is held. */
-export class NodesNotReadyError extends Error {
-  override name = 'NodesNotReadyError';
-}
-
 /** Parses comma-separated URLs. @throws Error if one is invalid */
 export function parseNodeUrls(text: string): string[] {
   return text.split(',').map((part) => {
@@ -40,7 +35,7 @@ export function parseNodeUrls(text: string): string[] {
 /**
  * Waits until every node is ready to serve an edition.
  *
- * @throws NodesNotReadyError with the nodes that are not, and why; the reason of the signal
+ * @throws Error with the nodes that were not ready in time, and why; the reason of the signal
  */
 export async function awaitNodes(
   edition: number,
@@ -59,7 +54,7 @@ export async function awaitNodes(
     if (waiting.length === 0) return;
     if (performance.now() > end) {
       const nodes = waiting.map(({ url, why }) => `  ${url}: ${why}`).join('\n');
-      throw new NodesNotReadyError(
+      throw new Error(
         `edition ${edition} is held: not every node was ready for it within ${milliseconds / 1_000} s\n${nodes}\n` +
           `To serve it anyway, run archive-api switch ${edition}`,
       );

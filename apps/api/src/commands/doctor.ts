@@ -4,15 +4,10 @@ import { counted, defineCommand } from './command.ts';
 /** The mark of each level in the output. */
 const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;
 
-/** The public URL of the archive has faults. */
-export class DoctorError extends Error {
-  override name = 'DoctorError';
-}
-
 /**
  * `archive-api doctor`: checks the public URL as a client would, and reports errors of a proxy.
  *
- * @throws DoctorError if there are faults
+ * @throws Error if there are faults
  */
 export const doctorCommand = defineCommand({
   options: (yargs) => yargs.option('json', { type: 'boolean', default: false, describe: 'Report as JSON' }),
@@ -24,6 +19,6 @@ export const doctorCommand = defineCommand({
     } else {
       for (const { level, check, says } of findings) stdout.write(`${MARKS[level]}  ${check}: ${says}\n`);
     }
-    if (faults > 0) throw new DoctorError(`${counted(faults, 'fault')} at ${config.baseUrl}`);
+    if (faults > 0) throw new Error(`${counted(faults, 'fault')} at ${config.baseUrl}`);
   },
 });

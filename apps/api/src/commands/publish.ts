@@ -13,20 +13,6 @@ import { withMigratedDatabase } from '../storage/with-database.ts';
 import { awaitNodes, type NodeWait, parseNodeUrls } from './await-nodes.ts';
 import { BUNDLE, type CommandContext, counted, defineCommand, isCount } from './command.ts';
 
-/** The edition was published, but a later step failed. */
-class PublishedError extends Error {
-  override name = 'PublishedError';
-
-  constructor(edition: number, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(
-      `edition ${edition} was published, but old editions could not be deleted completely; ` +
-        `the next publish will retry: ${reason}`,
-      { cause },
-    );
-  }
-}
-
 /** The message after `--keep 1` on a cluster without `--await`. */
 const UNKNOWN_NODES =
   'The database is a cluster, and it is not known whether every node has the new edition: a server whose node is cut off ' +
@@ -136,7 +122,9 @@ export async function publishFolder(
     if (keep === 1 && !hold && !nodes && (await isCluster(database))) stderr.write(UNKNOWN_NODES);
   } catch (error) {
     if (!published) throw error;
-    throw new PublishedError(published.id, error);
+    const done = `edition ${published.id} was published, but old editions could not be deleted completely`;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${done}; the next publish will retry: ${reason}`, { cause: error });
   } finally {
     progress.clear();
   }

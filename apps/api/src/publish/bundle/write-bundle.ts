@@ -2,7 +2,6 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type SheetContent,
-  type TabledBundle,
   type TabledRecord,
   tableContents,
   tableCsv,
@@ -32,21 +31,19 @@ export async function writeBundle(
 ): Promise<void> {
   const { firstDays } = bundle;
   const { archive } = bundle.source;
-  if (format === 'tables' && firstDays > 0) {
-    if (!archive) throw new Error(NO_DESCRIPTION);
-    archive.partial_dates = 'first-day';
+  const records = (kind: Kind) => storedRecords(bundle, kind, onRecord);
+  if (format === 'tables') {
+    if (firstDays > 0 && !archive) throw new Error(NO_DESCRIPTION);
+    if (firstDays > 0 && archive) archive.partial_dates = 'first-day';
+    await writeTables(await tableContents({ records, archive }), path);
+    return;
   }
-  const source = {
-    records: (kind: Kind) => storedRecords(bundle, kind, onRecord),
-    archive,
-  };
-  if (format === 'tables') await writeTables(await tableContents(source), path);
-  else
-    await writeLines(
-      source,
-      path,
-      firstDays > 0 && !archive?.partial_dates ? supplementLines(bundle) : undefined,
-    );
+  await inNewFolder(path, async () => {
+    for (const kind of KINDS) await writeStream(join(path, fileOf(kind)), linesOf(records(kind)));
+    if (archive) await writeStream(join(path, ARCHIVE_FILE), [`${JSON.stringify(archive, undefined, 2)}\n`]);
+    if (firstDays > 0 && !archive?.partial_dates)
+      await writeStream(join(path, SUPPLEMENT_FILE), linesOf(supplements(bundle)));
+  });
 }
 
 const NO_DESCRIPTION =
@@ -86,32 +83,14 @@ async function inNewFolder(path: string, work: () => Promise<void>): Promise<voi
   }
 }
 
-async function writeLines(
-  { records, archive }: TabledBundle,
-  folder: string,
-  supplements: AsyncIterable<string> | undefined,
-): Promise<void> {
-  await inNewFolder(folder, async () => {
-    for (const kind of KINDS) {
-      await writeStream(join(folder, fileOf(kind)), linesOf(records(kind)));
-    }
-    if (archive)
-      await writeStream(join(folder, ARCHIVE_FILE), [`${JSON.stringify(archive, undefined, 2)}\n`]);
-    if (supplements) await writeStream(join(folder, SUPPLEMENT_FILE), supplements);
-  });
-}
-
-async function* linesOf(records: AsyncIterable<TabledRecord>): AsyncGenerator<string> {
+async function* linesOf(records: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-/** The lines of the supplement. */
-async function* supplementLines(bundle: CheckedBundle): AsyncGenerator<string> {
+async function* supplements(bundle: CheckedBundle): AsyncGenerator<Supplement> {
   for (const kind of ['person', 'event'] as const) {
     for await (const { record, dates } of readRecords(bundle, kind)) {
-      if (Object.keys(dates).length === 0) continue;
-      const supplement: Supplement = { kind, id: record.id, uuid: record.uuid, dates };
-      yield `${JSON.stringify(supplement)}\n`;
+      if (Object.keys(dates).length > 0) yield { kind, id: record.id, uuid: record.uuid, dates };
     }
   }
 }
@@ -133,27 +112,27 @@ async function* storedRecords(
   }
 }
 
-async function writeStream(
-  path: string,
-  pieces: AsyncIterable<string | Buffer> | Iterable<string>,
-): Promise<void> {
-  await writeWhole(path, async (file) => {
-    let block: Buffer[] = [];
-    let size = 0;
-    const write = async () => {
-      await file.appendFile(Buffer.concat(block));
-      block = [];
-      size = 0;
-    };
-    for await (const piece of pieces) {
-      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-      block.push(bytes);
-      size += bytes.length;
-      if (size >= BLOCK) await write();
-    }
-    await write();
-  });
+type Pieces = AsyncIterable<string | Buffer> | Iterable<string>;
+
+async function writeStream(path: string, pieces: Pieces): Promise<void> {
+  await writeWhole(path, (file) => file.writeFile(inBlocks(pieces)));
 }
 
-/** Size of the write buffer, in bytes. */
+/** Size of a block, in bytes. */
 const BLOCK = 256 * 1024;
+
+/** Joins pieces, as each is written by itself. */
+async function* inBlocks(pieces: Pieces): AsyncGenerator<Buffer> {
+  let block: Buffer[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    block.push(bytes);
+    size += bytes.length;
+    if (size < BLOCK) continue;
+    yield Buffer.concat(block);
+    block = [];
+    size = 0;
+  }
+  yield Buffer.concat(block);
+}
