@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
@@ -8,20 +9,19 @@ import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-/** A message through the proxy, which can be altered. */
-interface Passing {
+/** An answer through the proxy. */
+interface Answer {
   path: string;
-  sent: IncomingHttpHeaders;
   method: string;
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** How the proxy alters messages; `before` alters the request. */
+/** How the proxy alters messages: `before` a request, `after` an answer. */
 interface Meddling {
-  before?(request: { path: string; headers: Record<string, string> }): void;
-  after?(passing: Passing): void;
+  before?(request: Pick<Answer, 'path' | 'headers'>): unknown;
+  after?(answer: Answer): unknown;
 }
 
 let database: TestDatabase;
@@ -36,20 +36,22 @@ beforeAll(async () => {
   const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}`;
   server = await serveDatabase(database, { BASE_URL: baseUrl });
-  proxy = createServer(async (request, response) => {
-    const wanted = {
-      path: request.url ?? '',
-      headers: Object.fromEntries(
-        Object.entries(request.headers)
-          .filter(([name]) => !['host', 'connection'].includes(name))
-          .map(([name, value]) => [name, String(value)]),
-      ),
-    };
+  proxy = createServer(async ({ url = '', method = 'GET', headers: given }, response) => {
+    const { host, connection, ...headers } = given;
+    const wanted = { path: url, headers: headers as Answer['headers'] };
     meddling.before?.(wanted);
-    const answer = await sendRaw(server.origin + wanted.path, request.method ?? 'GET', wanted.headers);
-    const passing = { ...answer, path: wanted.path, sent: request.headers, method: request.method ?? 'GET' };
-    meddling.after?.(passing);
-    response.writeHead(passing.status, passing.headers).end(passing.body);
+    const sent = request(server.origin + wanted.path, {
+      method,
+      headers: wanted.headers,
+      agent: false,
+    }).end();
+    const [received] = await once(sent, 'response');
+    for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
+      delete received.headers[name];
+    const { statusCode: status, headers: passed } = received;
+    const answer = { path: wanted.path, method, status, headers: passed, body: await buffer(received) };
+    meddling.after?.(answer);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
   }).listen(port, '127.0.0.1');
   await once(proxy, 'listening');
 });
@@ -68,28 +70,71 @@ test('finds no faults without a proxy that alters responses', async () => {
   expect(stdout).not.toContain('FAULT');
 });
 
-test.each<[name: string, Meddling, says: RegExp]>([
+const drops = (name: string): Meddling => ({ after: ({ headers }) => delete headers[name] });
+
+/** The start of an answer in which nothing is as the archive sent it. */
+const another = (status: number, headers: Record<string, string>, body = '') => {
+  return { status, headers, body: Buffer.from(body) };
+};
+
+test.each<[name: string, says: RegExp, Meddling]>([
+  ['drops CORS', /pages of other sites cannot/, drops('access-control-allow-origin')],
+  ['drops the ETag', /ETag: The ETag is missing/, drops('etag')],
+  ['hides the coding', /Content-Encoding is missing/, drops('content-encoding')],
+  ['drops the edition', /Archive-Edition is missing/, drops('archive-edition')],
+  ['refuses ranges', /is 200, not 206/, { before: ({ headers }) => delete headers['range'] }],
   [
-    'drops CORS',
-    { after: (answer) => drop(answer, 'access-control-allow-origin') },
-    /pages of other sites cannot/,
+    'keeps OPTIONS to itself',
+    /preflight request \(OPTIONS\) is 405/,
+    { after: (answer) => answer.method === 'OPTIONS' && Object.assign(answer, another(405, {})) },
   ],
-  ['keeps OPTIONS to itself', { after: refuseOptions }, /preflight request \(OPTIONS\) is 405/],
-  ['drops the ETag', { after: (answer) => drop(answer, 'etag') }, /ETag: The ETag is missing/],
-  ['changes the ETag', { after: renameTag }, /is 200, not 304/],
-  ['compresses again', { after: compressAgain }, /compressed twice/],
   [
-    'hides the coding',
-    { after: (answer) => drop(answer, 'content-encoding') },
-    /Content-Encoding is missing/,
+    'changes the ETag',
+    /is 200, not 304/,
+    {
+      after: ({ headers }) =>
+        headers['etag'] && Object.assign(headers, { etag: `"proxy-${headers['etag'].slice(1)}` }),
+    },
   ],
-  ['refuses ranges', { before: ({ headers }) => delete headers['range'] }, /is 200, not 206/],
-  ['decodes addresses', { before: decodePath }, /was altered|was dropped/],
-  ['puts error pages of its own', { after: replaceErrors }, /is 404 \(text\/html\), not 404/],
-  ['holds an old edition', { after: holdEdition }, /a cache still has edition 0 after 9999 s/],
-  ['drops the edition', { after: (answer) => drop(answer, 'archive-edition') }, /Archive-Edition is missing/],
-  ['leads to https', { after: leadToHttps }, /redirects to https \(301\)/],
-])('reports a proxy that %s', async (_, altering, says) => {
+  [
+    'compresses again',
+    /compressed twice/,
+    {
+      after: (answer) =>
+        answer.headers['content-encoding'] && Object.assign(answer, { body: gzipSync(answer.body) }),
+    },
+  ],
+  [
+    'decodes addresses',
+    /was altered|was dropped/,
+    { before: (request) => (request.path = request.path.replace(/%2F|%2B|%22/g, decodeURIComponent)) },
+  ],
+  [
+    'puts error pages of its own',
+    /is 404 \(text\/html\), not 404/,
+    {
+      after: ({ status, headers }) =>
+        status === 404 && Object.assign(headers, { 'content-type': 'text/html' }),
+    },
+  ],
+  [
+    'holds an old edition',
+    /a cache still has edition 0 after 9999 s/,
+    {
+      after: ({ path, headers }) =>
+        path.includes('doctor=') ||
+        Object.assign(headers, { 'archive-edition': '0', age: '9999', 'cache-control': 'max-age=60' }),
+    },
+  ],
+  [
+    'leads to https',
+    /redirects to https \(301\)/,
+    {
+      after: (answer) =>
+        Object.assign(answer, another(301, { location: baseUrl.replace('http:', 'https:') + answer.path })),
+    },
+  ],
+])('reports a proxy that %s', async (_, says, altering) => {
   meddling = altering;
   const { code, stdout, stderr } = await examine();
   expect(stdout).toMatch(says);
@@ -99,9 +144,12 @@ test.each<[name: string, Meddling, says: RegExp]>([
 });
 
 test('reports links with another scheme or host', async () => {
-  meddling = { after: (answer) => replaceInBody(answer, baseUrl, baseUrl.replace('http:', 'https:')) };
+  const replaceLinks = (base: string) => (answer: Answer) => {
+    answer.body = Buffer.from(answer.body.toString().replaceAll(baseUrl, base));
+  };
+  meddling = { after: replaceLinks(baseUrl.replace('http:', 'https:')) };
   expect((await examine()).stdout).toMatch(/Links start with https:\S+, the same host with another scheme/);
-  meddling = { after: (answer) => replaceInBody(answer, baseUrl, 'http://10.0.0.1:3000') };
+  meddling = { after: replaceLinks('http://10.0.0.1:3000') };
   expect((await examine()).stdout).toMatch(/Links start with http:\/\/10\.0\.0\.1:3000, another URL/);
 });
 
@@ -109,14 +157,12 @@ test('reports a refused connection, and another server', async () => {
   const nothing = await runApiHere(['doctor'], { BASE_URL: `http://127.0.0.1:${await freePort()}` });
   expect(nothing.code).toBe(1);
   expect(nothing.stdout).toMatch(/No response from http:\S+: .*ECONNREFUSED/);
-  meddling = {
-    after: (answer) => Object.assign(answer, { status: 200, headers: {}, body: Buffer.from('hi') }),
-  };
+  meddling = { after: (answer) => Object.assign(answer, another(200, {}, 'hi')) };
   expect((await examine()).stdout).toContain('is not the response of an archive (200, no content type)');
 });
 
 test('reports as JSON', async () => {
-  meddling = { after: (answer) => drop(answer, 'etag') };
+  meddling = drops('etag');
   const { code, stdout } = await examine('--json');
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -125,61 +171,3 @@ test('reports as JSON', async () => {
     findings: expect.arrayContaining([{ check: 'ETag', level: 'fault', says: expect.any(String) }]),
   });
 });
-
-async function sendRaw(url: string, method: string, headers: Record<string, string>) {
-  const { request } = await import('node:http');
-  const sent = request(url, { method, headers, agent: false });
-  sent.end();
-  const [response] = await once(sent, 'response');
-  const parts: Buffer[] = [];
-  for await (const part of response) parts.push(part);
-  const flat = Object.entries(response.headers as IncomingHttpHeaders)
-    .filter(([name]) => !['connection', 'keep-alive', 'transfer-encoding', 'content-length'].includes(name))
-    .map(([name, value]) => [name, String(value)]);
-  return {
-    status: Number(response.statusCode),
-    headers: Object.fromEntries(flat),
-    body: Buffer.concat(parts),
-  };
-}
-
-function drop({ headers }: Passing, name: string): void {
-  delete headers[name];
-}
-
-function refuseOptions(answer: Passing): void {
-  if (answer.method === 'OPTIONS') Object.assign(answer, { status: 405, headers: {}, body: Buffer.alloc(0) });
-}
-
-function renameTag({ headers }: Passing): void {
-  if (headers['etag']) headers['etag'] = `"proxy-${headers['etag'].slice(1)}`;
-}
-
-function compressAgain(answer: Passing): void {
-  if (answer.headers['content-encoding'] === 'gzip') answer.body = gzipSync(answer.body);
-}
-
-function decodePath(request: { path: string }): void {
-  request.path = request.path.replaceAll('%2F', '/').replaceAll('%2B', '+').replaceAll('%22', '');
-}
-
-function replaceErrors(answer: Passing): void {
-  if (answer.status === 404) {
-    Object.assign(answer, { headers: { 'content-type': 'text/html' }, body: Buffer.from('Not found') });
-  }
-}
-
-function holdEdition({ path, headers }: Passing): void {
-  if (path.includes('doctor=')) return;
-  Object.assign(headers, { 'archive-edition': '0', age: '9999', 'cache-control': 'max-age=60' });
-}
-
-function leadToHttps(answer: Passing): void {
-  const location = baseUrl.replace('http:', 'https:') + answer.path;
-  Object.assign(answer, { status: 301, headers: { location }, body: Buffer.alloc(0) });
-}
-
-function replaceInBody(answer: Passing, from: string, to: string): void {
-  if (answer.headers['content-encoding'] !== undefined) return;
-  answer.body = Buffer.from(answer.body.toString().replaceAll(from, to));
-}

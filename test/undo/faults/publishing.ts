@@ -110,7 +110,7 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         `${BUNDLE}/open-bundle.ts`,
-        'if (before.get(path) !== hash) throw',
+        'if (before.get(path) !== sha256) throw',
         'if (before.get(path) === undefined) throw',
       ],
     ],

@@ -137,7 +137,7 @@ export async function* readRecords<K extends Kind>(
   for await (const found of source.records(kind, new FaultList())) {
     const parsed = parseRecord(kind, found, source.archive?.partial_dates);
     if (!('record' in parsed) || records.find(kind, parsed.record.uuid)?.id !== parsed.record.id) {
-      throw new BundleError([{ ...source.at(kind, found.at), reason: CHANGED }], 1);
+      throw new BundleError([{ ...source.at(kind, found.at), reason: CHANGED }]);
     }
     yield { record: parsed.record, dates: supplements.datesOf(parsed.record, parsed.dates) };
   }

@@ -1,8 +1,6 @@
 import { firstDayOf, isCalendarDate, partsOfDate, toEdtf } from '@archiefkast/types';
 import { WRITTEN_DATES } from './date-patterns.ts';
 
-const SERIAL = /^\d{5}$/;
-const PERIOD = /^(\d{4}) ?[-–/] ?(\d{4})$/;
 const BEFORE_CHRIST = /^-\d+|\d ?(?:bce?|b\.c\.|v\.? ?chr\.?)$/i;
 
 /** Dates that no pattern reads, with what to write for them. */
@@ -28,9 +26,7 @@ export function dateAdvice(input: unknown): string {
       'mention it in the text'
     );
   }
-  const advice = adviceFor(date);
-  const expected = `expected a calendar date written YYYY-MM-DD, got "${String(input)}"`;
-  return advice === undefined ? expected : `${expected}${advice}`;
+  return `expected a calendar date written YYYY-MM-DD, got "${String(input)}"${adviceFor(date)}`;
 }
 
 /** What of a date an EDTF date says. */
@@ -43,9 +39,9 @@ function describePart(edtf: string): string {
   return parts?.month ? 'a month' : 'a year';
 }
 
-/** What to do with a date that is written in another way; undefined if it is not understood. */
-function adviceFor(date: string): string | undefined {
-  if (SERIAL.test(date)) {
+/** What to do with a date that is written in another way; empty if it is not understood. */
+function adviceFor(date: string): string {
+  if (/^\d{5}$/.test(date)) {
     const day = new Date(Date.UTC(1899, 11, 30) + Number(date) * 86_400_000).toISOString().slice(0, 10);
     return `, which may be the spreadsheet number for ${day}; format the column as text and write that date`;
   }
@@ -54,18 +50,16 @@ function adviceFor(date: string): string | undefined {
     if (known !== undefined)
       return `; ${/^D.M.Y/.test(pattern) ? 'if the day comes first, ' : ''}write ${known}`;
   }
-  const [pattern, write] = REWRITTEN.find(([each]) => each.test(date)) ?? [];
-  if (pattern && write !== undefined) {
+  for (const [pattern, write] of REWRITTEN) {
+    if (!pattern.test(date)) continue;
     const known = date.replace(pattern, write);
-    const setting = isCalendarDate(known)
-      ? ''
-      : ', and set partial_dates to first-day in the description of the archive';
-    return `; write ${known}${setting}`;
+    const setting = ', and set partial_dates to first-day in the description of the archive';
+    return `; write ${known}${isCalendarDate(known) ? '' : setting}`;
   }
-  const [, start, end] = PERIOD.exec(date) ?? [];
+  const [, start, end] = /^(\d{4}) ?[-–/] ?(\d{4})$/.exec(date) ?? [];
   if (start) return `; the date_start of a period is ${start}, and its date_end ${end}`;
   if (BEFORE_CHRIST.test(date)) {
     return '; years before the common era cannot be written: leave it empty and mention it in the text';
   }
-  return undefined;
+  return '';
 }

@@ -42,13 +42,10 @@ export function compileDatePattern(pattern: string): DateReader | { fault: strin
   if (count('Y') !== 1 || count('M') > 1 || count('D') > count('M')) {
     return { fault: `expected a date pattern such as DD-MM-YYYY, D MMMM YYYY or MM/YYYY, got "${pattern}"` };
   }
-  let source = '';
-  let end = 0;
-  for (const { index, 0: run } of pattern.matchAll(PARTS)) {
-    source += literal(pattern.slice(end, index)) + run.replaceAll(PART, (part) => EXPRESSIONS[part] ?? part);
-    end = index + run.length;
-  }
-  const expression = new RegExp(`^${source}${literal(pattern.slice(end))}$`, 'iu');
+  const source = pattern
+    .replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    .replaceAll(PARTS, (run) => run.replaceAll(PART, (part) => EXPRESSIONS[part] ?? part));
+  const expression = new RegExp(`^${source}$`, 'iu');
   return (text) => {
     const { year, name, month = name && monthNamed(name), day } = expression.exec(text)?.groups ?? {};
     if (year === undefined || (name !== undefined && month === undefined)) return undefined;
@@ -57,11 +54,6 @@ export function compileDatePattern(pattern: string): DateReader | { fault: strin
       .join('-');
     return isCalendarDate(date + '-01-01'.slice(date.length - 4)) ? date : undefined;
   };
-}
-
-/** The literal text of a pattern as an expression. */
-function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** The ways in which people write dates; of two that fit alike, the first is likelier. */

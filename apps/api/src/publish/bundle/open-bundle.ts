@@ -11,55 +11,47 @@ import { READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
 import { SUPPLEMENT_FILE } from './supplements.ts';
 
+/** Opens the records of a bundle; it adds faults of the files, and calls `onRow` for every row of a table. */
+type Open = (faults: FaultList, onRow: () => void) => Promise<RecordSource>;
+
 /** The files of a bundle of any form. */
-export class BundleFiles {
-  readonly #paths: readonly string[];
-  readonly #open: (faults: FaultList, onRow: () => void) => Promise<RecordSource>;
-
-  /** @param open opens the records; it adds faults of the files, and calls `onRow` for every row of a table */
-  constructor(
-    paths: readonly string[],
-    open: (faults: FaultList, onRow: () => void) => Promise<RecordSource>,
-  ) {
-    this.#paths = paths;
-    this.#open = open;
-  }
-
+function bundleFiles(paths: readonly string[], open: Open) {
   /** SHA-256 of the content of each file, by its path. */
-  async hash(): Promise<Map<string, string>> {
+  const hash = async () => {
     const hashes = new Map<string, string>();
-    for (const path of this.#paths) {
-      const hash = createHash('sha256');
-      for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) hash.update(chunk);
-      hashes.set(path, hash.digest('hex'));
+    for (const path of paths) {
+      const sha256 = createHash('sha256');
+      for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) sha256.update(chunk);
+      hashes.set(path, sha256.digest('hex'));
     }
     return hashes;
-  }
-
-  /** @throws BundleError if a file is not as it was when it was hashed */
-  async requireUnchanged(before: ReadonlyMap<string, string>): Promise<void> {
-    for (const [path, hash] of await this.hash()) {
-      if (before.get(path) !== hash) throw new BundleError([{ file: basename(path), reason: CHANGED }], 1);
-    }
-  }
-
-  /**
-   * Opens the records for `work`. Faults are collected, so that the check goes on.
-   *
-   * @param onRow called for every row of a table, for progress; an error that it throws ends the work
-   */
-  async read<Result>(
-    work: (source: RecordSource, faults: FaultList) => Promise<Result>,
-    onRow: () => void = () => {},
-  ): Promise<Result> {
-    const faults = new FaultList();
-    const source = await this.#open(faults, onRow);
-    try {
-      return await work(source, faults);
-    } finally {
-      source.close();
-    }
-  }
+  };
+  return {
+    hash,
+    /** @throws BundleError if a file is not as it was when it was hashed */
+    async requireUnchanged(before: ReadonlyMap<string, string>): Promise<void> {
+      for (const [path, sha256] of await hash()) {
+        if (before.get(path) !== sha256) throw new BundleError([{ file: basename(path), reason: CHANGED }]);
+      }
+    },
+    /**
+     * Opens the records for `work`. Faults are collected, so that the check goes on.
+     *
+     * @param onRow called for every row of a table, for progress; an error that it throws ends the work
+     */
+    async read<Result>(
+      work: (source: RecordSource, faults: FaultList) => Promise<Result>,
+      onRow: () => void = () => {},
+    ): Promise<Result> {
+      const faults = new FaultList();
+      const source = await open(faults, onRow);
+      try {
+        return await work(source, faults);
+      } finally {
+        source.close();
+      }
+    },
+  };
 }
 
 /** SHA-256 of the files of a bundle and of the version of the program: what an edition is made of. */
@@ -75,10 +67,10 @@ export function hashOfFiles(hashes: ReadonlyMap<string, string>): string {
  *
  * @throws BundleError if the path is not a bundle
  */
-export async function findBundle(path: string): Promise<BundleFiles> {
+export async function findBundle(path: string): Promise<ReturnType<typeof bundleFiles>> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() && /\.xlsx$/i.test(path)) {
-    return new BundleFiles([path], async (faults, onRow) => {
+    return bundleFiles([path], async (faults, onRow) => {
       const { openWorkbookTables } = await import('./tables/open-tables.ts');
       const { openTableRecords } = await import('./tables/table-records.ts');
       return openTableRecords(await openWorkbookTables(path, faults), faults, onRow);
@@ -95,19 +87,17 @@ export async function findBundle(path: string): Promise<BundleFiles> {
   const lines = READING_ORDER.map(fileOf);
   const missing = lines.filter((file) => !names.includes(file));
   if (missing.length === 0) {
-    return new BundleFiles(paths([...lines, ARCHIVE_FILE, SUPPLEMENT_FILE]), (faults) =>
+    return bundleFiles(paths([...lines, ARCHIVE_FILE, SUPPLEMENT_FILE]), (faults) =>
       openJsonLines(path, faults),
     );
   }
   if (missing.length < lines.length) {
     const reason = `is missing in ${path}; use an empty file for a kind without records`;
-    const faults = new FaultList();
-    for (const file of missing) faults.add({ file, reason }, 'table');
-    throw faults.error();
+    throw new BundleError(missing.map((file) => ({ file, reason })));
   }
   const tables = names.filter((name) => /\.csv$/i.test(name) && !name.startsWith('_'));
   if (tables.length > 0) {
-    return new BundleFiles(paths([...tables, ARCHIVE_FILE]), async (faults, onRow) => {
+    return bundleFiles(paths([...tables, ARCHIVE_FILE]), async (faults, onRow) => {
       const { openCsvTables } = await import('./tables/open-tables.ts');
       const { openTableRecords } = await import('./tables/table-records.ts');
       return openTableRecords(await openCsvTables(path, tables, faults), faults, onRow);
@@ -120,7 +110,7 @@ export async function findBundle(path: string): Promise<BundleFiles> {
 }
 
 function refuse(fault: Fault): never {
-  throw new BundleError([fault], 1);
+  throw new BundleError([fault]);
 }
 
 /** Why a path that does not exist is none, with one beside it that may be meant. */

@@ -28,18 +28,8 @@ describe('the path of a file', () => {
   );
 
   test.each([
-    'vos.svg',
-    'vos',
-    '/vos.jpg',
-    '../vos.jpg',
-    'a/../vos.jpg',
-    'a//b.png',
-    '.vos.jpg',
-    'a\\\\b.png',
-    'http:vos.jpg',
-    'HTTPS:vos.jpg',
-    'http://host:port/vos.jpg',
-    '',
+    ...['vos.svg', 'vos', '/vos.jpg', '../vos.jpg', 'a/../vos.jpg', 'a//b.png', '.vos.jpg', 'a\\\\b.png', ''],
+    ...['http:vos.jpg', 'HTTPS:vos.jpg', 'http://host:port/vos.jpg'],
   ])('%j is invalid', (path) => {
     expect(withPath(path)).toMatchObject({
       faults: [

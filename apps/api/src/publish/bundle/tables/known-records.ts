@@ -31,10 +31,8 @@ export class KnownRecords {
   readonly #tables: ReadonlyMap<Kind, ReadTable>;
   readonly #byId = forKinds(() => new Map<number, TableRecord>());
   readonly #byUuid = forKinds(() => new Map<string, TableRecord>());
-  /** Records with a name that references use. */
-  readonly #names = new Map<string, TableRecord[]>();
-  /** Names of records that differ only in their spelling from one that a reference uses, by that one folded. */
-  readonly #spellings = new Map<string, Set<string>>();
+  /** Records by name, of the names that references use or that differ from those in spelling only; by folded name. */
+  readonly #names = new Map<string, Map<string, TableRecord[]>>();
   /** Number of records and files without a uuid, in an archive without a uuid to derive it from. */
   withoutUuid = 0;
 
@@ -71,9 +69,7 @@ export class KnownRecords {
   /** Registers a name that a reference uses, and those that it may have been meant as. */
   want(kind: Kind, reference: string): void {
     for (const name of [reference, ...partsOf(reference), turned(reference)]) {
-      if (!isReferenceName(name)) continue;
-      this.#names.set(`${kind} ${name}`, []);
-      this.#spellings.set(`${kind} ${foldSpelling(name)}`, new Set());
+      if (isReferenceName(name)) this.#names.set(foldName(kind, name), new Map());
     }
   }
 
@@ -86,16 +82,17 @@ export class KnownRecords {
     const record = this.#byId[kind].get(idIn(row) ?? -at) ?? this.#byUuid[kind].get(uuidIn(row));
     if (!record) return;
     for (const name of referenceNames(kind, (field) => textOf(row, field))) {
-      const records = this.#names.get(`${kind} ${name}`);
-      if (records && !records.some((known) => known.at === at)) records.push({ ...record, at });
-      this.#spellings.get(`${kind} ${foldSpelling(name)}`)?.add(name);
+      const spellings = this.#names.get(foldName(kind, name));
+      const records = spellings?.get(name) ?? [];
+      spellings?.set(name, records);
+      if (!records.some((known) => known.at === at)) records.push({ ...record, at });
     }
   }
 
   /** What may be meant by a reference to nothing, as the end of a message; empty if unknown. */
   #advice(kind: Kind, reference: string): string {
     const [near] = [reference, turned(reference)].flatMap((name) => [
-      ...(this.#spellings.get(`${kind} ${foldSpelling(name)}`) ?? []),
+      ...(this.#names.get(foldName(kind, name))?.keys() ?? []),
     ]);
     if (near !== undefined) return `; did you mean "${near}"?`;
     const parts = partsOf(reference);
@@ -117,7 +114,7 @@ export class KnownRecords {
     if (/^\d+$/.test(reference)) {
       return this.#byId[kind].get(Number(reference)) ?? nothing(`with id ${reference}`);
     }
-    const candidates = this.#names.get(`${kind} ${reference}`) ?? [];
+    const candidates = this.#names.get(foldName(kind, reference))?.get(reference) ?? [];
     const [first, ...more] = candidates;
     if (first === undefined) {
       return { fault: nothing(`"${reference}"`).fault + this.#advice(kind, reference) };
@@ -194,9 +191,9 @@ function turned(reference: string): string {
   return reference.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
 }
 
-/** A name without case, and with plain spaces, quotes and hyphens. */
-function foldSpelling(name: string): string {
-  return name
+/** A kind, and a name without case, and with plain spaces, quotes and hyphens. */
+function foldName(kind: Kind, name: string): string {
+  return `${kind} ${name}`
     .normalize('NFC')
     .replaceAll(/[\u2018\u2019\u201a\u201b\u2032`\u00b4]/g, "'")
     .replaceAll(/[\u201c-\u201f\u2033]/g, '"')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   ARCHIVE_COLUMNS,
   deriveUuid,
@@ -16,13 +17,12 @@ import {
   type Kind,
 } from '@archiefkast/types';
 import type { ArchiveDescription } from '../../../storage/edition.ts';
-import { parseArchiveDescription, readArchiveDescription } from '../archive-description.ts';
-import { describeOrigin, type FaultList, type Origin, type Rank } from '../faults.ts';
+import { ARCHIVE_FILE, parseArchiveDescription, readArchiveDescription } from '../archive-description.ts';
+import { describeOrigin, type Fault, type FaultList, type Origin, type Rank } from '../faults.ts';
 import { fileObject, READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource, SourceRecord } from '../record-source.ts';
 import { type FilesOfRecord, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
-import { missingArchiveUuid } from './missing-archive-uuid.ts';
 import { type ReadTable, readTable } from './read-table.ts';
 import { readSoundly, type SourceTable, type TableSource } from './table-source.ts';
 
@@ -79,6 +79,31 @@ async function readArchive(source: TableSource, faults: FaultList): Promise<Arch
   const table = source.tables.get('archive');
   if (table) return readArchiveTable(table, faults);
   return source.folder === undefined ? undefined : readArchiveDescription(source.folder, faults);
+}
+
+/**
+ * The fault of an archive without a uuid that has records without one: it gives a new one, and says where to put it.
+ *
+ * @param count number of records and files without a uuid
+ */
+function missingArchiveUuid(
+  source: TableSource,
+  archive: ArchiveDescription | undefined,
+  count: number,
+): Fault {
+  const uuid = randomUUID();
+  const many = count === 1 ? 'that of 1 record' : `those of ${count} records`;
+  const what = `the archive has no uuid, from which ${many} would be derived`;
+  const place = source.missing('archive');
+  if (source.tables.has('archive')) return { ...place, reason: `${what}; put ${uuid} into its column uuid` };
+  if (archive)
+    return { file: ARCHIVE_FILE, field: 'uuid', reason: `is missing: ${what}; add "uuid": "${uuid}"` };
+  if (source.folder === undefined) {
+    const how = `add a sheet archive, with uuid, title_nl and title_en in row 1, and ${uuid} and the titles in row 2`;
+    return { ...place, reason: `${what}; ${how}` };
+  }
+  const example = `uuid,title_nl,title_en\n${uuid},Mijn archief,My archive`;
+  return { ...place, reason: `${what}; save these lines as archive.csv:`, example };
 }
 
 /** What is known of all tables before their rows become records. */
