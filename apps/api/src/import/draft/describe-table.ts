@@ -78,7 +78,7 @@ export class TableDescription {
   }
 
   /** The columns about a concept, the most usual name first. */
-  about(concept: Concept): readonly KnownColumn[] {
+  about(concept: string): readonly KnownColumn[] {
     return this.known.filter((each) => each.concept === concept);
   }
 

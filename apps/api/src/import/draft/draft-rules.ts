@@ -20,19 +20,6 @@ export interface DraftRule {
   left: Map<string, string>;
 }
 
-/** The fields that take a column by its concept alone, which has their name. */
-const FIELDS: Readonly<Record<Kind, readonly Concept[]>> = {
-  person: [
-    ...(['first_name', 'infix', 'last_name', 'gender'] as const),
-    ...(['birth_date', 'birth_place', 'birth_country'] as const),
-    ...(['death_date', 'death_place', 'death_country'] as const),
-  ],
-  subject: ['same_as'],
-  location: ['street', 'zipcode', 'city', 'state', 'land', 'latitude', 'longitude'],
-  event: ['date', 'date_start', 'date_end'],
-};
-const OF_IMAGES = ['image_credit', 'image_copyright'] as const;
-
 const HTML = /<(?:p|br|a|i|em|b|strong|ul|ol|div)\b/i;
 
 /** Drafts the rules of all kinds for tables. */
@@ -97,25 +84,24 @@ class TableDrafter {
       if (key.value.join) this.#fields.set(`_${column}`, { value: { column }, why: 'the id as it stands' });
     }
     this.#addNames();
-    for (const concept of FIELDS[kind]) this.#take(concept);
-    if (kind === 'event') {
-      this.#refer('location', 'location', [...this.#free('place'), ...this.#free('city')]);
-      this.#refer('persons', 'person', this.#free('persons'));
+    const order = fieldNames(kind);
+    for (const field of order) {
+      // Other columns of an image say nothing without its address.
+      if (/^image_(?!url)/.test(field) && !this.#fields.has('image_url')) continue;
+      const concepts = field === 'location' ? ['place', 'city'] : [field];
+      for (const { column, concept } of concepts.flatMap((each) => this.#table.about(each))) {
+        this.#add(field, column, concept);
+      }
     }
-    if (kind === 'subject') this.#refer('parent', 'subject', this.#free('parent'));
-    else this.#refer('subjects', 'subject', this.#free('subjects'));
     this.#addTexts();
-    this.#take('image_url');
-    if (this.#fields.has('image_url')) for (const concept of OF_IMAGES) this.#take(concept);
-    for (const field of fieldNames(kind)) {
-      const isFree = this.#source.columns.includes(field) && !this.#taken.has(field) && !this.#isGiven(field);
-      if (isFree && !columnOfField(kind, field)?.target) this.#add(field, field, undefined);
+    for (const field of order) {
+      const isHeader = this.#source.columns.includes(field) && !columnOfField(kind, field)?.target;
+      if (isHeader) this.#add(field, field, undefined);
     }
     const left = this.#left();
     const [column = ''] = [...left.keys(), ...columnsIn(key.value)];
     if (this.#fields.size === 0)
       this.#fields.set(`_${column}`, { value: { column }, why: 'A RULE NEEDS A FIELD' });
-    const order = fieldNames(kind);
     const rank = (field: string) => (field.startsWith('_') ? order.length : order.indexOf(field));
     const fields = [...this.#fields].toSorted(([a], [b]) => rank(a) - rank(b));
     for (const [, drafted] of fields) {
@@ -154,46 +140,35 @@ class TableDrafter {
     return this.#table.known.find((each) => each.column === column)?.concept;
   }
 
-  /** The columns about a concept that have no field yet. */
-  #free(concept: Concept): string[] {
-    return this.#table.about(concept).flatMap(({ column }) => (this.#taken.has(column) ? [] : column));
-  }
-
-  /** Adds a field from a column; false, with the reason, if no text of it is valid there. */
-  #add(
-    field: string,
-    column: string,
-    concept: Concept | undefined,
-    value: Value = { column },
-    note = '',
-  ): boolean {
-    const drafted = draftValue(this.#source, this.#table.kind, field, value);
+  /** Adds a field from a column, if there is neither yet, and a text of the column is valid there. */
+  #add(field: string, column: string, concept: Concept | undefined, note = ''): void {
+    const { kind } = this.#table;
+    if (this.#taken.has(column) || this.#isGiven(field)) return;
+    const target = columnOfField(kind, field)?.target;
+    const drafted = target
+      ? this.#reference(field, target, column)
+      : draftValue(this.#source, kind, field, { column });
     if ('fault' in drafted) {
       this.#refused.set(column, drafted.fault);
-      return false;
+      return;
     }
-    const why = `its header says ${concept ?? field}; ${drafted.why}${note}`;
-    this.#fields.set(field, { ...drafted, why, concept });
+    this.#fields.set(field, {
+      value: drafted.value,
+      why: `its header says ${concept ?? field}${target ? '' : '; '}${drafted.why}${note}`,
+      concept,
+    });
     this.#taken.set(column, concept);
-    return true;
-  }
-
-  /** Adds the field of a concept from the most usually named column of which a text is valid there. */
-  #take(concept: Concept): void {
-    this.#free(concept).some((column) => this.#add(concept, column, concept));
   }
 
   #addNames(): void {
     const { kind } = this.#table;
-    const [dutch, english] = kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en'];
+    const [dutch, english] = namesOf(kind);
     const names = this.#table
       .about('name')
-      .filter(({ column }) => !this.#taken.has(column))
       .toSorted((a, b) => Number(!a.textLanguage) - Number(!b.textLanguage));
     for (const { column, textLanguage } of names) {
-      const field = textLanguage === 'en' ? english : dutch;
       const note = reversedNames(kind, textsIn(this.#source, { column }));
-      if (!this.#fields.has(field)) this.#add(field, column, 'name', { column }, note);
+      this.#add(textLanguage === 'en' ? english : dutch, column, 'name', note);
     }
     const parts = names.length === 0 ? this.#table.nameValue() : undefined;
     const drafted = parts && draftValue(this.#source, kind, dutch, parts);
@@ -204,49 +179,38 @@ class TableDrafter {
     if (first && isPlain) this.#fields.set(english, { ...first, why: 'the same in both languages' });
   }
 
-  /** Adds references from the first of some columns: to records of tables, or to records made of its distinct texts. */
-  #refer(
-    field: 'location' | 'persons' | 'subjects' | 'parent',
-    target: Kind,
-    [column]: readonly string[],
-  ): void {
-    if (column === undefined) return;
+  /** References to records of tables, or to records made of the distinct texts of the column. */
+  #reference(field: string, target: Kind, column: string): DraftValue | { fault: string } {
     const isList = isListField(this.#table.kind, field);
     const list = isList ? listSeparator(this.#source, column, target === 'subject') : undefined;
     const value = list === undefined ? { column } : { column, list };
-    const concept = this.#conceptOf(column);
     const split = list === undefined ? '' : `, split at "${list}"`;
-    const why = `its header says ${concept}${split}`;
     if (this.#given.has(target)) {
       const kept = `the ids or names of ${COLLECTIONS[target]}; others are kept in _${field}`;
-      this.#fields.set(field, { value: { ...value, otherwise: 'keep' }, why: `${why}; ${kept}`, concept });
-    } else {
-      const name = draftValue(this.#source, target, target === 'person' ? 'title_nl' : 'name_nl', value);
-      const texts = new Set(textsIn(this.#source, value));
-      const isApart = new Set([...texts].map(idOfKey)).size === texts.size;
-      if ('fault' in name || !isApart) {
-        this.#refused.set(column, 'fault' in name ? name.fault : 'two texts of it are one number');
-        return;
-      }
-      this.#fields.set(field, { value, why: `${why}; the ${COLLECTIONS[target]} made of it`, concept });
-      this.#addRule(target, column, value, name);
+      return { value: { ...value, otherwise: 'keep' }, why: `${split}; ${kept}` };
     }
-    this.#taken.set(column, concept);
+    const name = draftValue(this.#source, target, namesOf(target)[0], value);
+    if ('fault' in name) return name;
+    const texts = new Set(textsIn(this.#source, value));
+    const isApart = new Set([...texts].map(idOfKey)).size === texts.size;
+    if (!isApart) return { fault: 'two texts of it are one number' };
+    this.#addRule(target, column, value, name);
+    return { value, why: `${split}; the ${COLLECTIONS[target]} made of it` };
   }
 
   /** Adds the rule for records of the distinct texts of a column. */
   #addRule(kind: Kind, column: string, each: Value, { value: { otherwise }, why }: DraftValue): void {
     const note = reversedNames(kind, textsIn(this.#source, each));
     const name = { value: { column, otherwise }, why: `${why}${note}` };
-    const base = kind === 'person' ? 'title' : 'name';
+    const [dutch, english] = namesOf(kind);
     this.#more.push({
       kind,
       source: this.#source,
       why: `${COLLECTIONS[kind]} that "${column}" names`,
       key: { step: 'each', value: each, why: 'every text is one record' },
       fields: new Map([
-        [`${base}_nl`, name],
-        [`${base}_en`, { ...name, why: 'the same in both languages' }],
+        [dutch, name],
+        [english, { ...name, why: 'the same in both languages' }],
       ]),
       left: new Map(),
     });
@@ -260,10 +224,15 @@ class TableDrafter {
         const base = `${concept === 'summary' ? 'summary' : description}_${textLanguage ?? language}`;
         const field = concept === 'summary' || isHtml ? base : `${base}_text`;
         const note = textLanguage ? '' : '; IN THE LANGUAGE of its name';
-        if (!this.#isGiven(field)) this.#add(field, column, concept, { column }, note);
+        this.#add(field, column, concept, note);
       }
     }
   }
+}
+
+/** The fields of a name in Dutch and English. */
+function namesOf(kind: Kind): readonly [string, string] {
+  return kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en'];
 }
 
 /** A question about names of persons, most of which are "Last, First". */
