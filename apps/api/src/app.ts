@@ -17,7 +17,7 @@ import { createRespond, type Gates } from './http/respond.ts';
 import { createErrorPages } from './http/routes/pages/error-pages.ts';
 import { createRouter, createRoutes } from './http/routes.ts';
 import { createCodingChoice } from './http/send.ts';
-import { type CountRequest, createObserver, traceStatements, withTrace } from './http/trace.ts';
+import { type CountRequest, createObserver, traceStatements, traces } from './http/trace.ts';
 import type { Database } from './storage/connect.ts';
 import { listEditions } from './storage/edition.ts';
 import { createTextQueries } from './storage/texts.ts';
@@ -28,8 +28,8 @@ export interface AppDependencies {
   database: Database;
   editions: EditionsInUse;
   log: Logger;
-  /** Creates the request counter of the metrics, if these are enabled. */
-  createCounter?: ((figures: Figures) => CountRequest) | undefined;
+  /** The metrics, if they are enabled. */
+  metrics?: { count: CountRequest; watch(figures: Figures): void } | undefined;
 }
 
 /** The sources of the current metrics. */
@@ -43,7 +43,7 @@ export interface Figures {
 
 /** Creates the request listener: cached responses are sent at once, other requests go through Koa. */
 export function createApp(
-  { database, editions, log, createCounter }: AppDependencies,
+  { database, editions, log, metrics }: AppDependencies,
   config: Config,
 ): RequestListener {
   const { baseUrl } = config;
@@ -95,7 +95,8 @@ export function createApp(
     ...caches.bytes(),
     ['search', editions.all().reduce((sum, { search }) => sum + search.byteLength, 0)],
   ];
-  const observer = createObserver(log, config, createCounter?.({ database, editions, gates, cacheBytes }));
+  metrics?.watch({ database, editions, gates, cacheBytes });
+  const observer = createObserver(log, config, metrics?.count);
   traceStatements(database);
   const answer = koa.callback();
   return (request, response) => {
@@ -110,7 +111,7 @@ export function createApp(
     const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
     const coding = chooseCoding(headers['accept-encoding']?.toString());
     if (!editions.isStale() && cache.respond(request, response, coding, id, trace)) return;
-    void withTrace(trace ?? observer.observe(request, response, id), () => answer(request, response));
+    void traces.run(trace ?? observer.observe(request, response, id), () => answer(request, response));
   };
 }
 

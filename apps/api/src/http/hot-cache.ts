@@ -23,12 +23,12 @@ export interface WholeBody extends Validators {
 }
 
 /** The resource that a request target is resolved to. */
-interface Resource {
-  /** Canonical URL. */
+export interface Resource {
+  /** Canonical URL: equal for requests with the same response. */
   url: string;
   /** The requested edition; undefined for the served one. */
   edition: EditionSelector | undefined;
-  /** Path pattern of the endpoint. */
+  /** Path pattern of the endpoint, with `:name` for a segment. */
   route: string;
 }
 
@@ -56,8 +56,8 @@ export class HotCache {
   }
 
   /** Caches the resource of a request target. */
-  rememberTarget(target: string, { url, edition, route }: Resource): void {
-    if (target.length <= LONGEST_TARGET) this.#resources.keep(target, { url, edition, route });
+  rememberTarget(target: string, resource: Resource): void {
+    if (target.length <= LONGEST_TARGET) this.#resources.keep(target, resource);
   }
 
   /**

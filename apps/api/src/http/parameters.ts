@@ -68,7 +68,7 @@ export const PARAMETERS = {
     schema: { type: 'string', pattern: '^ *[+-]?[0-9.]+ *(, *[+-]?[0-9.]+ *){3}$' },
     example: '4.8,52.3,5.0,52.4',
     problems: ['invalid-bbox', ...OF_SEARCH],
-    read: readBbox,
+    read: (text) => Object.values(boxOf(text)).join(','),
   },
   date: {
     description: 'Field of the range from … to on the page of search: birth_date, death_date or date.',
@@ -348,13 +348,13 @@ function noSuchField(name: string, valid: readonly string[]): Problem {
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
 /**
- * Normalizes a bounding box: `west,south,east,north`, each number in its shortest notation.
+ * Parses a bounding box: `west,south,east,north`.
  *
  * @throws Problem if it is invalid, or `south` is greater than `north`
  */
-function readBbox(text: string): string {
+export function boxOf(text: string): Box {
   const parts = text.split(',').map((part) => part.trim());
-  const numbers = parts.filter((part) => DEGREES.test(part)).map(Number);
+  const numbers = parts.filter((part) => DEGREES.test(part)).map((part) => Number(part) + 0);
   const [west = 0, south = 0, east = 0, north = 0] = numbers;
   const areDegrees =
     Math.max(Math.abs(west), Math.abs(east)) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
@@ -365,12 +365,6 @@ function readBbox(text: string): string {
       'bbox=west,south,east,north in degrees, such as 4.8,52.3,5.0,52.4',
     );
   }
-  return numbers.map((number) => number + 0).join(',');
-}
-
-/** Parses a normalized bounding box. */
-export function boxOf(bbox: string): Box {
-  const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
   return { west, south, east, north };
 }
 

@@ -23,7 +23,7 @@ import {
   preferredLanguage,
   type Validators,
 } from './headers.ts';
-import type { HotCache, WholeBody } from './hot-cache.ts';
+import type { HotCache, Resource, WholeBody } from './hot-cache.ts';
 import { canonicalUrl, isEdition, PARAMETERS, readParameters } from './parameters.ts';
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
 import type { Answer, ArchiveRequest, Redirect, Route } from './route.ts';
@@ -54,14 +54,8 @@ type Context = ParameterizedContext & { params: Record<string, string> };
 export type Respond = (route: Route, language: Language, path: string) => (context: Context) => Promise<void>;
 
 /** A normalized request, before an edition is selected. */
-interface EndpointRequest extends Omit<ArchiveRequest, 'open' | 'served' | 'signal'> {
-  /** Canonical URL: equal for requests with the same response. */
-  url: string;
-  /** The requested edition; undefined for the served one. */
-  edition: EditionSelector | undefined;
+interface EndpointRequest extends Resource, Omit<ArchiveRequest, 'open' | 'served' | 'signal'> {
   coding: Coding;
-  /** Path pattern of the endpoint, with `:name` for a segment. */
-  route: string;
 }
 
 /** A response as sent: complete in memory, or a file, as which a body that is too large to cache is sent too. */

@@ -50,12 +50,8 @@ export interface AnsweredRequest extends Trace {
 /** Counts a request in the metrics. */
 export type CountRequest = (request: AnsweredRequest) => void;
 
-const traces = new AsyncLocalStorage<Trace>();
-
-/** Runs `work` with `trace` as its async context. */
-export function withTrace<Result>(trace: Trace, work: () => Result): Result {
-  return traces.run(trace, work);
-}
+/** The trace of the current request. */
+export const traces = new AsyncLocalStorage<Trace>();
 
 /** Adds facts to the trace of the current request, if any. */
 export function noteInTrace(facts: Partial<Trace>): void {
@@ -65,19 +61,9 @@ export function noteInTrace(facts: Partial<Trace>): void {
 
 /** Adds the duration of statements to the traces of their requests. */
 export function traceStatements(database: Database): void {
-  const underWay = new Map<string, Trace>();
-  const end = (_: unknown, { __knexQueryUid: id }: { __knexQueryUid: string }) => {
-    underWay.get(id)?.database.end();
-    underWay.delete(id);
-  };
-  database.on('query', ({ __knexQueryUid: id }: { __knexQueryUid: string }) => {
-    const trace = traces.getStore();
-    if (!trace) return;
-    underWay.set(id, trace);
-    trace.database.begin();
-  });
-  database.on('query-response', end);
-  database.on('query-error', end);
+  database.on('query', () => traces.getStore()?.database.begin());
+  database.on('query-response', () => traces.getStore()?.database.end());
+  database.on('query-error', () => traces.getStore()?.database.end());
 }
 
 QUERIES.subscribe((step) => {

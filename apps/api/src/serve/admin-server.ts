@@ -11,15 +11,6 @@ export interface AdminSource {
   metricsType: string;
 }
 
-/** A response of the admin port. */
-interface AdminAnswer {
-  status: number;
-  type: string;
-  body: string;
-}
-
-const JSON_TYPE = 'application/json';
-
 /** Timeout of a request, and of its response, in milliseconds. */
 const CLIENT_MILLISECONDS = 10_000;
 
@@ -38,7 +29,7 @@ export function createAdminServer(source: AdminSource): Server {
     connectionsCheckingInterval: CLIENT_MILLISECONDS / 4,
   };
   const server = createServer(limits, (request, response) => {
-    void answer(source, request).then(({ status, type, body }) => {
+    void answer(source, request).then(([status, body, type = 'application/json']) => {
       response.writeHead(status, {
         'Content-Type': type,
         'Cache-Control': 'no-store',
@@ -57,34 +48,30 @@ export function createAdminServer(source: AdminSource): Server {
   return server;
 }
 
+/** A response of the admin port; JSON by default. */
+type AdminAnswer = readonly [status: number, body: string, type?: string];
+
 async function answer(source: AdminSource, request: IncomingMessage): Promise<AdminAnswer> {
   const { url = '', method = '' } = request;
-  const { state, metrics, metricsType } = source;
-  if (!['GET', 'HEAD'].includes(method)) {
-    return { status: 405, type: JSON_TYPE, body: '{"methods":["GET","HEAD"]}' };
-  }
+  if (!['GET', 'HEAD'].includes(method)) return [405, '{"methods":["GET","HEAD"]}'];
   if (isRebound(request)) {
-    const body = '{"expected":"Host: localhost, or the address that ADMIN_PORT listens on"}';
-    return { status: 421, type: JSON_TYPE, body };
+    return [421, '{"expected":"Host: localhost, or the address that ADMIN_PORT listens on"}'];
   }
-  const [path] = url.split('?', 1);
-  if (path === '/live') return { status: 200, type: JSON_TYPE, body: '{"live":true}' };
-  if (path === '/ready') {
-    const found = state();
-    return { status: found.ready ? 200 : 503, type: JSON_TYPE, body: JSON.stringify(found) };
-  }
-  if (path === '/metrics') {
-    try {
-      return { status: 200, type: metricsType, body: await metrics() };
-    } catch (error) {
-      return {
-        status: 503,
-        type: 'text/plain',
-        body: `no figures: ${error instanceof Error ? error.message : error}`,
-      };
+  switch (url.split('?', 1)[0]) {
+    case '/live':
+      return [200, '{"live":true}'];
+    case '/ready': {
+      const state = source.state();
+      return [state.ready ? 200 : 503, JSON.stringify(state)];
     }
+    case '/metrics':
+      return source.metrics().then(
+        (metrics) => [200, metrics, source.metricsType],
+        (error) => [503, `no figures: ${error instanceof Error ? error.message : error}`, 'text/plain'],
+      );
+    default:
+      return [404, '{"paths":["/live","/ready","/metrics"]}'];
   }
-  return { status: 404, type: JSON_TYPE, body: '{"paths":["/live","/ready","/metrics"]}' };
 }
 
 /**

@@ -4,111 +4,91 @@ import type { AnsweredRequest } from '../http/trace.ts';
 import type { Database } from '../storage/connect.ts';
 import { VERSION } from '../version.ts';
 
-/** A value for each value of a label. */
-type Labelled = Iterable<readonly [label: string, value: number]>;
-
 /** A gauge. */
 interface GaugeOf {
-  name: string;
   help: string;
   /** How the values of workers are combined. */
   aggregator: 'first' | 'max' | 'min' | 'sum';
-  /** Name of the label, if `read` returns labelled values. */
+  /** Name of the label, if `read` returns a value for each of its values. */
   label?: string;
-  read(sources: Figures): number | Labelled;
+  read(sources: Figures): number | Iterable<readonly [label: string, value: number]>;
 }
 
-const GAUGES: readonly GaugeOf[] = [
-  {
-    name: 'archive_info',
+const GAUGES: Readonly<Record<string, GaugeOf>> = {
+  archive_info: {
     help: 'Version of the program; always 1.',
     aggregator: 'first',
     label: 'version',
     read: () => [[VERSION, 1]],
   },
-  {
-    name: 'archive_ready',
+  archive_ready: {
     help: 'Whether it is ready, as /ready says: 1 or 0.',
     aggregator: 'min',
     read: ({ editions }) => Number(editions.state().ready),
   },
-  {
-    name: 'archive_database_up',
+  archive_database_up: {
     help: 'Whether the last poll of the database succeeded: 1 or 0.',
     aggregator: 'min',
     read: ({ editions }) => Number(editions.isReached()),
   },
-  {
-    name: 'archive_database_connections_used',
+  archive_database_connections_used: {
     help: 'Database connections in use.',
     aggregator: 'sum',
     read: ({ database }) => poolOf(database).numUsed(),
   },
-  {
-    name: 'archive_database_waiting',
+  archive_database_waiting: {
     help: 'Statements waiting for a database connection.',
     aggregator: 'sum',
     read: ({ database }) => poolOf(database).numPendingAcquires(),
   },
-  {
-    name: 'archive_requests_under_way',
+  archive_requests_under_way: {
     help: 'Requests being processed, except those answered from the cache.',
     aggregator: 'sum',
     read: ({ gates }) => gates.making.underWay,
   },
-  {
-    name: 'archive_requests_waiting',
+  archive_requests_waiting: {
     help: 'Requests in the queue.',
     aggregator: 'sum',
     read: ({ gates }) => gates.making.waiting,
   },
-  {
-    name: 'archive_downloads_under_way',
+  archive_downloads_under_way: {
     help: 'Downloads and other large responses being sent.',
     aggregator: 'sum',
     read: ({ gates }) => gates.sending.underWay,
   },
-  {
-    name: 'archive_search_waiting',
+  archive_search_waiting: {
     help: 'Queries waiting for the search thread.',
     aggregator: 'sum',
     read: ({ editions }) => editions.all().reduce((sum, { search }) => sum + search.waiting, 0),
   },
-  {
-    name: 'archive_edition',
+  archive_edition: {
     help: 'Id of the served edition; 0 if nothing has been published.',
     aggregator: 'max',
     read: ({ editions }) => editions.current()?.edition.id ?? 0,
   },
-  {
-    name: 'archive_edition_published_timestamp_seconds',
+  archive_edition_published_timestamp_seconds: {
     help: 'When the served edition was published, in seconds since 1970; 0 if nothing has been.',
     aggregator: 'max',
     read: ({ editions }) => (editions.current()?.edition.publishedAt?.getTime() ?? 0) / 1_000,
   },
-  {
-    name: 'archive_cache_bytes',
+  archive_cache_bytes: {
     help: 'Size of each cache.',
     aggregator: 'sum',
     label: 'cache',
     read: ({ cacheBytes }) => cacheBytes(),
   },
-  {
-    name: 'process_start_time_seconds',
+  process_start_time_seconds: {
     help: 'Start of the process, in seconds since 1970; of the newest worker.',
     aggregator: 'max',
     read: () => performance.timeOrigin / 1_000,
   },
-];
+};
 
 /** Buckets of the latency histogram, in seconds: cached responses take microseconds, large ones seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The metrics of a process. */
-export interface Metrics {
-  registry: Registry;
-  count(request: AnsweredRequest): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Metrics of prom-client that are left out: gauges with the ending of counters, whose numbers are in others by type, and one
@@ -122,7 +102,7 @@ const REPLACED = [
 ];
 
 /** Creates the metrics, which docs/operations.md describes. */
-export function createMetrics(sources: Figures): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of REPLACED) registry.removeSingleMetric(name);
@@ -146,19 +126,22 @@ export function createMetrics(sources: Figures): Metrics {
     labelNames: ['problem'],
     registers,
   });
-  for (const { name, help, aggregator, label, read } of GAUGES) {
-    new Gauge({
-      ...{ name, help, aggregator, labelNames: label === undefined ? [] : [label], registers },
-      collect() {
-        const values = read(sources);
-        if (typeof values === 'number') this.set(values);
-        else for (const [value, number] of values) this.set({ [label ?? '']: value }, number);
-      },
-    });
-  }
   return {
     registry,
-    count({ route, status, cache, problem, seconds: taken }) {
+    /** Adds the gauges, which read their sources when the metrics are read. */
+    watch(sources: Figures): void {
+      for (const [name, { help, aggregator, label, read }] of Object.entries(GAUGES)) {
+        new Gauge({
+          ...{ name, help, aggregator, labelNames: label === undefined ? [] : [label], registers },
+          collect() {
+            const values = read(sources);
+            if (typeof values === 'number') this.set(values);
+            else for (const [value, number] of values) this.set({ [label ?? '']: value }, number);
+          },
+        });
+      }
+    },
+    count({ route, status, cache, problem, seconds: taken }: AnsweredRequest): void {
       requests.inc({ route, status, cache });
       if (problem) problems.inc({ problem: problem.problem });
       seconds.observe({ route }, taken);

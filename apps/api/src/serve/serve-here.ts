@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createApp, type Figures } from '../app.ts';
+import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { type EditionsInUse, type FollowOptions, followEditions } from '../edition/follow-editions.ts';
@@ -33,10 +33,8 @@ export interface ServeContext {
 
 /** Options of `serveHere`. */
 interface ServeHereOptions extends FollowOptions {
-  /** Timeout for the database; a minute by default. */
-  startMilliseconds?: number;
   /** Called once, when the server is ready. */
-  onReady?: () => void;
+  onReady: () => void;
   /** Called when the server is listening, to start reporting its state. Returns a function that stops it. */
   onListening?: (source: { editions: EditionsInUse; metrics: Metrics | undefined }) => Promise<() => void>;
 }
@@ -50,12 +48,7 @@ interface ServeHereOptions extends FollowOptions {
 export async function serveHere(
   { config, signal }: ServeContext,
   log: Logger,
-  {
-    startMilliseconds = START_MILLISECONDS,
-    onReady = () => {},
-    onListening,
-    switchMilliseconds = 0,
-  }: ServeHereOptions = {},
+  { onReady, onListening, switchMilliseconds = 0 }: ServeHereOptions,
 ): Promise<void> {
   const database = connect(config.database, {
     connectMilliseconds: CONNECT_MILLISECONDS,
@@ -69,14 +62,8 @@ export async function serveHere(
   });
   // Loaded only if metrics are enabled.
   const { createMetrics } = config.adminPort === undefined ? {} : await import('./metrics.ts');
-  let metrics: Metrics | undefined;
-  const createCounter =
-    createMetrics &&
-    ((figures: Figures) => {
-      metrics = createMetrics(figures);
-      return metrics.count;
-    });
-  const listener = createApp({ database, editions, log, createCounter }, config);
+  const metrics = createMetrics?.();
+  const listener = createApp({ database, editions, log, metrics }, config);
   const servers: Server[] = [];
   let stopReporting = () => {};
   try {
@@ -84,7 +71,7 @@ export async function serveHere(
     const port = await listen(server, 'PORT', config.port, config.host);
     servers.push(server);
     if (onListening) stopReporting = await onListening({ editions, metrics });
-    else if (config.adminPort !== undefined && metrics) {
+    else if (metrics) {
       const { registry } = metrics;
       servers.push(
         await listenToAdmins(config, {
@@ -94,7 +81,7 @@ export async function serveHere(
         }),
       );
     }
-    await startWhenReached(database, editions, config.database, startMilliseconds, log, signal);
+    await startWhenReached(database, editions, config.database, log, signal);
     if (!editions.current()) {
       log.warn('nothing has been published yet: run archive-api publish <bundle-folder>');
     }
@@ -131,11 +118,10 @@ async function startWhenReached(
   database: Database,
   editions: EditionsInUse,
   { engine }: Config['database'],
-  milliseconds: number,
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = performance.now() + milliseconds;
+  const end = performance.now() + START_MILLISECONDS;
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
     try {
@@ -146,9 +132,8 @@ async function startWhenReached(
       if (!isOutage(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (performance.now() > end) {
-        throw new Error(`the database could not be reached within ${milliseconds / 1_000} s: ${reason}`, {
-          cause: error,
-        });
+        const seconds = START_MILLISECONDS / 1_000;
+        throw new Error(`the database could not be reached within ${seconds} s: ${reason}`, { cause: error });
       }
       if (tries === 1) log.warn({ reason }, 'the database cannot be reached; retrying, and responding 503');
     }
@@ -189,10 +174,7 @@ async function end(
     await editions.stop();
     await database.destroy();
   };
-  const impatience = new AbortController();
-  const giveUp = sleep(milliseconds, undefined, { signal: impatience.signal }).catch(() => {});
-  await Promise.race([ending(), giveUp]);
-  impatience.abort();
+  await Promise.race([ending(), sleep(milliseconds, undefined, { ref: false })]);
 }
 
 /** Timeout of an idle connection while a server stops: the next request of a busy client arrives within it. */
@@ -242,13 +224,11 @@ export async function stop(server: Server, milliseconds: number): Promise<void> 
   server.keepAliveTimeoutBuffer = 0;
   // The `close` of an HTTP server resets idle connections, on which a request may be arriving.
   TcpServer.prototype.close.call(server);
-  const idle = setTimeout(async () => {
+  setTimeout(async () => {
     // On a busy machine, requests may have arrived that were not read yet.
     for (let turn = 0; turn < UNREAD_TURNS; turn += 1) await nextTurn();
     server.closeIdleConnections();
-  }, IDLE_MILLISECONDS);
-  const impatience = setTimeout(() => server.closeAllConnections(), milliseconds);
+  }, IDLE_MILLISECONDS).unref();
+  setTimeout(() => server.closeAllConnections(), milliseconds).unref();
   await closed;
-  clearTimeout(idle);
-  clearTimeout(impatience);
 }

@@ -92,11 +92,7 @@ export async function serveWithWorkers(
     const registry = new AggregatorRegistry();
     servers.push(
       await listenToAdmins(config, {
-        state: () =>
-          combineStates(
-            [...workers.values()].flatMap(({ state }) => state ?? []),
-            count,
-          ),
+        state: () => combineStates(workers.values(), count),
         metrics: () => registry.clusterMetrics(),
         metricsType: registry.contentType,
       }),
@@ -117,21 +113,17 @@ export async function serveWithWorkers(
 async function stopWorker(worker: Worker, milliseconds: number): Promise<void> {
   const exited = once(worker, 'exit');
   worker.process.kill('SIGTERM');
-  const impatience = setTimeout(() => worker.process.kill('SIGKILL'), milliseconds + 2_000);
+  setTimeout(() => worker.process.kill('SIGKILL'), milliseconds + 2_000).unref();
   await exited;
-  clearTimeout(impatience);
 }
 
 /** The combined state of workers: ready if all are, with the editions that all have open. */
-function combineStates(states: readonly NodeState[], expected: number): NodeState {
+function combineStates(workers: Iterable<{ state?: NodeState }>, expected: number): NodeState {
+  const states = [...workers].flatMap(({ state }) => state ?? []);
   const [first, ...others] = states;
   if (!first || states.length < expected) {
-    return {
-      ready: false,
-      reason: `${states.length} of ${expected} workers are running`,
-      served: null,
-      editions: [],
-    };
+    const reason = `${states.length} of ${expected} workers are running`;
+    return { ready: false, reason, served: null, editions: [] };
   }
   const unready = states.find(({ ready }) => !ready);
   return {
