@@ -60,13 +60,13 @@ describeSite(
       expect(data).not.toHaveProperty('termCode');
     });
 
-    test('the front page describes the site, its search and its data', async () => {
+    test('the front page describes the site and its data', async () => {
       const data = structuredDataOf(await (await archive().fetch('/en/')).text());
       const [site, dataset] = data['@graph'] as [
         Record<string, unknown>,
         { distribution: { contentUrl: string }[] },
       ];
-      expect(site).toMatchObject({ '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } });
+      expect(site).toMatchObject({ '@type': 'WebSite' });
       expect(dataset).toMatchObject({
         '@type': 'Dataset',
         license: 'https://creativecommons.org/publicdomain/zero/1.0/',

@@ -1,4 +1,4 @@
-// The script of pages, which work without it: pictures that cannot be loaded, suggestions, and maps.
+// The script of pages, which work without it: pictures that cannot be loaded, suggestions, maps, and copies.
 import { suggestNames } from './suggest.ts';
 
 /** The distance to the view at which a map is loaded. */
@@ -38,6 +38,17 @@ function drawWhenSeen(element: HTMLElement): void {
   observer.observe(element);
 }
 
+/** Shows a button that copies the text before it. Browsers have no clipboard on pages without TLS. */
+function offerCopy(button: HTMLButtonElement): void {
+  if (!navigator.clipboard) return;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? '');
+    button.textContent = button.dataset['copied'] ?? '';
+  });
+}
+
 document.querySelectorAll<HTMLImageElement>('.picture img').forEach(watchImage);
+document.querySelectorAll<HTMLButtonElement>('.copy').forEach(offerCopy);
 document.querySelectorAll<HTMLFormElement>('form.search').forEach(suggestNames);
 document.querySelectorAll<HTMLElement>('.map').forEach(drawWhenSeen);

@@ -58,24 +58,15 @@ export function sitemapIndex(baseUrl: string, names: readonly string[], publishe
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${maps.join('\n')}\n</sitemapindex>\n`;
 }
 
-/** Pages in their languages (the other versions as Google's `xhtml:link`), each with the time of its last change. */
+/** Pages in their languages, each with the time of its last change. Its head names the page in the other language. */
 export function sitemap(baseUrl: string, entries: readonly SitemapEntry[]): string {
-  const urls = entries.flatMap(({ path, changedAt, languages = LANGUAGES }) => {
-    const addresses = languages.map((language) => ({
-      language,
-      address: escapeXml(`${baseUrl}/${language}/${path}`),
-    }));
-    const [english, ...others] = addresses;
-    const versions =
-      english && others.length > 0 ? [...addresses, { ...english, language: 'x-default' }] : [];
-    const links = versions.map(
-      ({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${address}"/>`,
-    );
-    return addresses.map(
-      ({ address }) => `<url><loc>${address}</loc><lastmod>${changedAt}</lastmod>${links.join('')}</url>`,
-    );
-  });
-  return `${HEAD}<urlset xmlns="${NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join('\n')}\n</urlset>\n`;
+  const urls = entries.flatMap(({ path, changedAt, languages = LANGUAGES }) =>
+    languages.map((language) => {
+      const address = escapeXml(`${baseUrl}/${language}/${path}`);
+      return `<url><loc>${address}</loc><lastmod>${changedAt}</lastmod></url>`;
+    }),
+  );
+  return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${urls.join('\n')}\n</urlset>\n`;
 }
 
 /** A text escaped for XML, without the characters that XML does not allow. */

@@ -82,7 +82,7 @@ function section(title: Children, content: Children, more?: Children) {
   );
 }
 
-/** The archive as structured data (schema.org): a site that can be searched, and a dataset that can be downloaded. */
+/** The archive as structured data (schema.org): a site, and a dataset that can be downloaded. */
 function homeData({ baseUrl, language, archive, name }: Page, data: HomeData): Record<string, unknown> {
   const url = `${baseUrl}/${language}/`;
   const publisher = data.publisher && { '@type': 'Organization', name: data.publisher };
@@ -95,11 +95,6 @@ function homeData({ baseUrl, language, archive, name }: Page, data: HomeData): R
     name,
     inLanguage: LANGUAGES,
     ...(publisher && { publisher }),
-    potentialAction: {
-      '@type': 'SearchAction',
-      target: { '@type': 'EntryPoint', urlTemplate: `${url}zoeken/?q={query}` },
-      'query-input': 'required name=query',
-    },
   };
   const dataset = {
     '@type': 'Dataset',

@@ -25,10 +25,16 @@ export interface RecordNode {
   position: number;
   /** Its summary for lists. */
   record: PageRecord;
-  /** The related records of a kind in the order of its list, the first `most`, and the number of all; `field` as in a query. */
-  related(kind: Kind, field: string, most?: number): { nodes: RecordNode[]; count: number };
+  /** The related records of a kind in the order of its list, at most `most`; `field` as in a query. */
+  related(kind: Kind, field: string, most?: number): Selection;
   /** The related records of a kind in the order of the references. */
   referred(kind: Kind, field: string): RecordNode[];
+}
+
+/** The first of some records, and the number of all. */
+interface Selection {
+  nodes: readonly RecordNode[];
+  count: number;
 }
 
 /** Limits of the lists on a page; search has the rest. */
@@ -59,34 +65,26 @@ const PARTS: Readonly<Record<Kind, (page: Page, record: PageRecord, node: Record
 /** A person: life dates, events by date with their places, and persons in the same events. */
 function personParts(page: Page, person: PageRecord, node: RecordNode): RecordParts {
   const { t } = page;
-  const { nodes, count } = node.related('event', 'person', MOST_EVENTS);
-  const events = nodes.map((event) => ({ event: event.record, location: locationOf(event) }));
+  const found = node.related('event', 'person', MOST_EVENTS);
+  const events = found.nodes.map((event) => ({ event: event.record, location: locationOf(event) }));
   const subjects = recordsOf(node.related('subject', 'person', MOST_ABOUT).nodes);
   const places = placesOf(events);
+  const companions = companionsIn(found.nodes, node).map((other) =>
+    card(page, other.node.record, t.sharedEvents(other.events)),
+  );
+  const placeCards = places.map(({ location, events: shared }) =>
+    card(page, location, t.sharedEvents(shared), onMap(location)),
+  );
   return {
     linked: { knowsAbout: subjects },
     line: lifeLine(page, person),
     map: mapOfPlaces(page, places),
     sections: [
-      eventSection(page, events, count, `kind:event person:${person.uuid}`),
-      {
-        id: 'companions',
-        title: t.companions,
-        children: cardList(
-          companionsIn(nodes, node).map((other) => card(page, other.record, t.sharedEvents(other.events))),
-        ),
-      },
+      eventSection(page, events, found, `kind:event person:${person.uuid}`),
+      { id: 'companions', title: t.companions, children: cardList(companions) },
     ],
     aside: [
-      {
-        id: 'places',
-        title: t.places,
-        children: cardList(
-          places.map((place) =>
-            card(page, place.location, t.sharedEvents(place.events), onMap(place.location)),
-          ),
-        ),
-      },
+      { id: 'places', title: t.places, children: cardList(placeCards) },
       subjectSection(page, subjects),
     ],
   };
@@ -101,8 +99,7 @@ function companionsIn(events: readonly RecordNode[], person: RecordNode) {
       shared.set(node.position, { node, events: (shared.get(node.position)?.events ?? 0) + 1 });
     }
   }
-  const companions = [...shared.values()].toSorted((a, b) => b.events - a.events).slice(0, MOST_COMPANIONS);
-  return companions.map(({ node, events: number }) => ({ record: node.record, events: number }));
+  return [...shared.values()].toSorted((a, b) => b.events - a.events).slice(0, MOST_COMPANIONS);
 }
 
 /** The location of an event. */
@@ -136,12 +133,15 @@ function lifeLine({ t }: Page, person: PageRecord) {
   );
 }
 
-/** The first events of a record by date, and a link to all of them. */
-function eventSection(page: Page, events: readonly DatedEvent[], count: number, q: string): RecordSection {
-  return {
-    ...{ id: 'events', title: page.t.kinds.event.many, count, children: timeline(page, events) },
-    all: count > events.length && { q, sort: 'date' },
-  };
+/** The first events of a record by date. */
+function eventSection(page: Page, events: readonly DatedEvent[], found: Selection, q: string): RecordSection {
+  const title = page.t.kinds.event.many;
+  return { id: 'events', title, children: timeline(page, events), ...firstOf(found, q, 'date') };
+}
+
+/** The number of all records of a section, and the search for them if it has the first only. */
+function firstOf({ nodes, count }: Selection, q: string, sort: string) {
+  return { count, all: count > nodes.length && { q, sort } };
 }
 
 function subjectSection(page: Page, subjects: readonly PageRecord[]): RecordSection {
@@ -154,15 +154,15 @@ function locationParts(page: Page, location: PageRecord, node: RecordNode): Reco
   const { street, zipcode, city, state, land } = location;
   const address = [street, [zipcode, city].filter(Boolean).join(' '), state, land].filter(Boolean);
   const inCity = { q: `kind:location city:="${city?.replaceAll('"', '')}"` };
-  const { nodes, count } = node.related('event', 'location', MOST_EVENTS);
-  const events = nodes.map(({ record: event }) => ({ event }));
+  const found = node.related('event', 'location', MOST_EVENTS);
+  const events = found.nodes.map(({ record: event }) => ({ event }));
   const related = recordsOf(node.related('location', 'related', MOST_ABOUT).nodes);
   return {
     linked: { 'skos:related': related },
     trail: city ? [<a href={page.linkToSearch(inCity)}>{city}</a>] : [],
     line: address.length > 0 && <p class="line">{address.join(', ')}</p>,
     map: isLocated(location) && [mapOfPlaces(page, [{ location }]), coordinates(page, location)],
-    sections: [eventSection(page, events, count, `kind:event location:${location.uuid}`)],
+    sections: [eventSection(page, events, found, `kind:event location:${location.uuid}`)],
     aside: [
       subjectSection(page, recordsOf(node.referred('subject', 'location'))),
       { id: 'related', title: t.related, children: cards(page, related) },
@@ -189,19 +189,13 @@ function eventParts(page: Page, event: PageRecord, node: RecordNode): RecordPart
   const location = locationOf(node);
   const persons = recordsOf(node.referred('person', 'event'));
   const subjects = recordsOf(node.related('subject', 'event', MOST_ABOUT).nodes);
+  const place = location && cardList([card(page, location, undefined, onMap(location))]);
   return {
     linked: { location, attendee: persons, about: subjects },
     line: when && <p class="line">{dateText(date, when)}</p>,
     map: location && mapOfPlaces(page, [{ location }]),
     sections: [{ id: 'persons', title: t.kinds.person.many, children: cards(page, persons) }],
-    aside: [
-      {
-        id: 'location',
-        title: t.where,
-        children: location && cardList([card(page, location, undefined, onMap(location))]),
-      },
-      subjectSection(page, subjects),
-    ],
+    aside: [{ id: 'location', title: t.where, children: place }, subjectSection(page, subjects)],
   };
 }
 
@@ -213,60 +207,42 @@ function subjectParts(page: Page, subject: PageRecord, node: RecordNode): Record
   const siblings = (broader.at(-1)?.related('subject', 'parent').nodes ?? [])
     .filter(({ position }) => position !== node.position)
     .slice(0, MOST_NARROWER);
+  const listBelow = (nodes: readonly RecordNode[]) => cards(page, recordsOf(nodes).map(withoutBroader));
+  const foldedSiblings = siblings.length > 0 && (
+    <details>
+      <summary>{t.all(page.number(siblings.length))}</summary>
+      {listBelow(siblings)}
+    </details>
+  );
   const sameAs = (subject.same_as ?? []).filter((address) => /^https?:\/\//.test(address));
-  const select = (
-    id: string,
-    title: string,
-    records: PageRecord[],
-    count: number,
-    q: string,
-    sort = 'name',
-  ) => ({
-    ...{ id, title, count, children: cards(page, records) },
-    all: count > records.length && { q, sort },
-  });
+  const vocabularies = sameAs.map((address) => (
+    <li class="card">
+      <a href={address} rel="noopener">
+        {address.replace(/^https?:\/\//, '')}
+      </a>
+    </li>
+  ));
   return {
     linked: { 'skos:broader': broader.at(-1)?.record, 'skos:narrower': recordsOf(narrower.nodes) },
     trail: broader.map(({ record }) => recordLink(page, record)),
     sections: [
-      select(
-        'narrower',
-        t.narrower,
-        recordsOf(narrower.nodes).map(withoutBroader),
-        narrower.count,
-        `parent:${subject.uuid}`,
-      ),
+      {
+        ...{ id: 'narrower', title: t.narrower, children: listBelow(narrower.nodes) },
+        ...firstOf(narrower, `parent:${subject.uuid}`, 'name'),
+      },
       ...KINDS.filter((kind) => kind !== 'subject').map((kind) => {
         const about = node.related(kind, 'subject', MOST_ABOUT);
-        const q = `kind:${kind} subject:${subject.uuid}`;
-        const sort = kind === 'event' ? 'date' : 'name';
-        return select(kind, t.kinds[kind].many, recordsOf(about.nodes), about.count, q, sort);
+        const all = firstOf(
+          about,
+          `kind:${kind} subject:${subject.uuid}`,
+          kind === 'event' ? 'date' : 'name',
+        );
+        return { id: kind, title: t.kinds[kind].many, children: cards(page, recordsOf(about.nodes)), ...all };
       }),
     ],
     aside: [
-      {
-        id: 'siblings',
-        title: t.siblings,
-        children: siblings.length > 0 && (
-          <details>
-            <summary>{t.all(page.number(siblings.length))}</summary>
-            {cards(page, recordsOf(siblings).map(withoutBroader))}
-          </details>
-        ),
-      },
-      {
-        id: 'elsewhere',
-        title: t.elsewhere,
-        children: cardList(
-          sameAs.map((address) => (
-            <li class="card">
-              <a href={address} rel="noopener">
-                {address.replace(/^https?:\/\//, '')}
-              </a>
-            </li>
-          )),
-        ),
-      },
+      { id: 'siblings', title: t.siblings, children: foldedSiblings },
+      { id: 'elsewhere', title: t.elsewhere, children: cardList(vocabularies) },
     ],
   };
 }

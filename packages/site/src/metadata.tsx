@@ -122,13 +122,21 @@ export interface Citation {
   publisher: string | undefined;
 }
 
-/** How to cite a page: as text, and as BibTeX. A click selects each as a whole. */
+/** How to cite a page: as text, and as BibTeX. Scripts show the buttons, which copy what is before them. */
 export function cite(page: Page, citation: Citation) {
+  const { t } = page;
+  const copy = (words: string) => (
+    <button type="button" class="copy" data-copied={t.copied} aria-live="polite" hidden>
+      {words}
+    </button>
+  );
   return (
     <details class="cite">
-      <summary>{page.t.cite}</summary>
+      <summary>{t.cite}</summary>
       <p>{citationText(page, citation)}</p>
+      {copy(t.copyCitation)}
       <pre>{bibtex(page, citation)}</pre>
+      {copy(t.copyBibtex)}
     </details>
   );
 }

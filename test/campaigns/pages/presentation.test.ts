@@ -124,6 +124,10 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
       expect(await tag('citation_title')).toBe('Isaac Beeckman');
       expect(await tag('citation_public_url')).toBe(address);
       expect(bibtex.trim().endsWith('}')).toBe(true);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: 'Copy BibTeX' }).press('Enter');
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(bibtex);
     });
   });
 

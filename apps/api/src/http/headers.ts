@@ -4,17 +4,6 @@ import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
 import type { OpenEdition } from '../edition/follow-editions.ts';
 
-/**
- * The security headers of every response, which other sites may use. `Strict-Transport-Security` is left to the server that
- * terminates TLS, because it applies to the whole host, and the archive may be only a path.
- */
-const SECURITY_HEADERS: Headers = {
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
-
 /** The policy for data: if a browser shows it as a page, nothing in it runs. */
 const DATA_POLICY = "default-src 'none';frame-ancestors 'none'";
 
@@ -52,14 +41,20 @@ export type Headers = Readonly<Record<string, string>>;
 /** Lifetime of a preflight response, in seconds: a day. */
 const PREFLIGHT_SECONDS = '86400';
 
-/** Headers of every response, including errors: the API is read-only, and open to any origin (CORS). */
+/**
+ * Headers of every response, including errors: the API is read-only, and open to any origin (CORS).
+ * `Strict-Transport-Security` is left to the server that terminates TLS, because it applies to the whole host.
+ */
 export const COMMON_HEADERS: Headers = {
   Allow: ALLOWED_METHODS,
   Vary: 'Accept, Accept-Encoding',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'ETag, Link, Last-Modified, Archive-Edition, X-Request-Id, Content-Range, Accept-Ranges, Retry-After',
-  ...SECURITY_HEADERS,
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
 };
 
 /** Headers of assets and media files, in place of the common ones. */

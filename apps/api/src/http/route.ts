@@ -119,14 +119,24 @@ export type Group = keyof typeof GROUPS;
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
+/** A response of a text. */
+export function text(body: string): Answer {
+  return { body: [body] };
+}
+
 /** A value as a JSON response. */
 export function json(value: object): Answer {
-  return { body: [JSON.stringify(value)] };
+  return text(JSON.stringify(value));
 }
 
 /** Content in JSON, with its schemas. The content type is that of the contract, without charset. */
 export function jsonContent(...schemas: z.ZodType[]): Content {
   return { contentType: 'application/json', schemas };
+}
+
+/** A route with one representation and without parameters, which OpenAPI does not describe. */
+export function plainRoute(path: string, name: string, contentType: string, handle: Route['handle']): Route {
+  return { path, name, description: `${name}.`, parameters: [], content: { contentType }, handle };
 }
 
 /** The path of a route as a URI template (RFC 6570), as OpenAPI uses: `{uuid}` for `:uuid`. */

@@ -6,9 +6,6 @@ import { QUERIES } from '../search/index.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Problem } from './problems.ts';
 
-/** How a response was produced: from the cache, generated, as 304, or none of these. */
-export type CacheState = 'hit' | 'made' | 'not-modified' | 'none';
-
 /** Measures the time in which at least one of several things is under way, in milliseconds. */
 class Stopwatch {
   #underWay = 0;
@@ -33,7 +30,8 @@ export class Trace {
   route = '';
   /** Id of the edition of the response. */
   edition: number | undefined;
-  cache: CacheState = 'none';
+  /** How the response was produced: from the cache, generated, as 304, or none of these. */
+  cache: 'hit' | 'made' | 'not-modified' | 'none' = 'none';
   /** The problem that was the response, or cut it off after its status had been sent. */
   problem: Problem | undefined;
   readonly database = new Stopwatch();
@@ -72,14 +70,6 @@ QUERIES.subscribe((step) => {
   else search?.end();
 });
 
-/** Logs and counts requests. */
-export interface Observer {
-  /** Whether cached responses are observed too. */
-  observesAll: boolean;
-  /** Starts observing a request, and returns its trace. */
-  observe(request: IncomingMessage, response: ServerResponse, requestId: string): Trace;
-}
-
 /**
  * Creates an observer that logs and counts requests when the connection of the response closes: all at `info` with
  * ACCESS_LOG, else at `debug`; slow ones always at `warn`.
@@ -88,12 +78,14 @@ export function createObserver(
   log: Logger,
   { accessLog, slowMilliseconds }: Pick<Config, 'accessLog' | 'slowMilliseconds'>,
   count: CountRequest | undefined,
-): Observer {
+) {
   const level = accessLog ? 'info' : 'debug';
   const logsAll = log.isLevelEnabled(level);
   return {
+    /** Whether cached responses are observed too. */
     observesAll: logsAll || count !== undefined,
-    observe(request, response, requestId) {
+    /** Starts observing a request, and returns its trace. */
+    observe(request: IncomingMessage, response: ServerResponse, requestId: string): Trace {
       const started = performance.now();
       const trace = new Trace();
       response.once('close', () => {

@@ -12,14 +12,7 @@ import {
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
 import type { ScoredKey } from '../../edition/record-keys.ts';
-import {
-  ALL_RECORDS,
-  type Box,
-  type Clause,
-  parseQuery,
-  type Query,
-  QueryError,
-} from '../../search/index.ts';
+import { ALL_RECORDS, type Clause, parseQuery, type Query, QueryError } from '../../search/index.ts';
 import type { Edition } from '../../storage/edition.ts';
 import { boxOf, orderOf, pageOf, selectionsAsked } from '../parameters.ts';
 import { Problem } from '../problems.ts';
@@ -150,7 +143,9 @@ export async function findPositions(
   if (q === null && bbox === null && order === undefined) return undefined;
   const query = q === null ? ALL_RECORDS : parseSearch(q, kind);
   const clauses: Clause[] = [{ type: 'kind', kind }, ...query.clauses];
-  if (bbox !== null) clauses.push(withinBox(boxOf(bbox), kind));
+  const within: Clause | undefined = bbox === null ? undefined : { type: 'within', box: boxOf(bbox) };
+  // The box of an event is that of its location.
+  if (within) clauses.push(kind === 'event' ? { type: 'at-location', clause: within } : within);
   const ordered = { clauses, excluded: query.excluded, ...(order && { order }) };
   const { count, hits } = await search.ask((index) => index.search(ordered, 0, most, signal));
   if (count > most) {
@@ -161,10 +156,4 @@ export async function findPositions(
     );
   }
   return Uint32Array.from(hits, ({ position }) => position);
-}
-
-/** The condition that a location, or the location of an event, is in a box. */
-function withinBox(box: Box, kind: Kind): Clause {
-  const clause: Clause = { type: 'within', box };
-  return kind === 'event' ? { type: 'at-location', clause } : clause;
 }

@@ -6,7 +6,7 @@ import {
   type Answer,
   fixedAnswer,
   HTML,
-  jsonContent,
+  plainRoute,
   type Route,
   type RouteDependencies,
 } from '../../route.ts';
@@ -23,67 +23,54 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
   let openapi: Answer | undefined;
 
   const routes: Route[] = [
-    rootRoute('/', 'Start', ({ preferredLanguage }) => ({
+    rootRoute('/', 'Start', HTML, ({ preferredLanguage }) => ({
       location: hasPages ? `./${preferredLanguage}/` : './en/docs',
     })),
     {
       // It exists in English only.
-      ...rootRoute('/docs', 'Documentation', ({ language, served }) =>
+      ...rootRoute('/docs', 'Documentation', HTML, ({ language, served }) =>
         language === 'en'
           ? fixedAnswer(docsPage(createPageOf(dependencies, 'en', 'en/docs', served?.edition)))
           : { location: '../en/docs' },
       ),
       atRoot: false,
     },
-    rootRoute('/docs', 'Way to the documentation', () => ({ location: './en/docs' })),
+    rootRoute('/docs', 'Way to the documentation', HTML, () => ({ location: './en/docs' })),
     {
-      ...rootRoute('/assets/:asset', 'Files of pages', ({ segment }) => {
+      ...rootRoute('/assets/:asset', 'Files of pages', '*/*', ({ segment }) => {
         const name = segment('asset');
         const { contentType, body } = ASSETS.get(name) ?? findTheme(name) ?? {};
         return body && { contentType, body: [body], version: name, isHashed: true };
       }),
       isAsset: true,
-      content: { contentType: '*/*' },
     },
-    rootRoute('/problems/:name', 'Help with a problem', ({ segment }) => {
+    rootRoute('/problems/:name', 'Help with a problem', HTML, ({ segment }) => {
       const name = segment('name');
       if (!isProblemName(name)) return undefined;
       const page = createPageOf(dependencies, 'en', `problems/${name}`, undefined);
       return fixedAnswer(problemPage(page, { name, ...PROBLEMS[name] }));
     }),
     {
-      ...rootRoute('/openapi.json', 'OpenAPI', () => {
+      ...rootRoute('/openapi.json', 'OpenAPI', 'application/json', () => {
         openapi ??= fixedAnswer(JSON.stringify(buildOpenApi(all, baseUrl)));
         return openapi;
       }),
       description: 'The OpenAPI 3.1 document of this API.',
       group: 'About',
-      content: jsonContent(),
     },
     {
-      ...rootRoute('/favicon.ico', 'Icon', () => favicon && fixedAnswer(favicon.body)),
+      ...rootRoute('/favicon.ico', 'Icon', 'image/x-icon', () => favicon && fixedAnswer(favicon.body)),
       isAsset: true,
-      content: { contentType: 'image/x-icon' },
     },
-    {
-      ...rootRoute('/robots.txt', 'Robots', () => fixedAnswer(robots)),
-      content: { contentType: 'text/plain; charset=utf-8' },
-    },
+    rootRoute('/robots.txt', 'Robots', 'text/plain; charset=utf-8', () => fixedAnswer(robots)),
   ];
   const all = [...others, ...routes].filter(({ group }) => group);
   return routes;
 }
 
-/** A page that exists before anything is published, at the root. */
-function rootRoute(path: string, name: string, handle: Route['handle']): Route {
-  return {
-    ...{ path, name, handle },
-    description: `${name}.`,
-    atRoot: true,
-    dependsOn: 'program',
-    parameters: [],
-    content: { contentType: HTML },
-  };
+/** A route that exists before anything is published, at the root. */
+function rootRoute(path: string, name: string, contentType: string, handle: Route['handle']): Route {
+  return { ...plainRoute(path, name, contentType, handle), atRoot: true, dependsOn: 'program' };
 }
 
 function isProblemName(name: string): name is ProblemName {

@@ -1,6 +1,13 @@
 import { atomFeed, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
 import { COLLECTIONS, KINDS, kindOfCollection, PAGE_SEGMENTS } from '@archiefkast/types';
-import type { ArchiveRequest, Route, RouteDependencies } from '../../route.ts';
+import {
+  type Answer,
+  type ArchiveRequest,
+  plainRoute,
+  type Route,
+  type RouteDependencies,
+  text,
+} from '../../route.ts';
 import { createPageOf, type OpenPageReader } from './page-data.ts';
 
 /** Records per sitemap: each has a URL in two languages, and a sitemap may have 50,000 URLs. */
@@ -9,6 +16,8 @@ const MAP_RECORDS = 20_000;
 /** The sitemap of the other pages: the front pages, the lists and the documentation. */
 const OTHER_PAGES = 'pages.xml';
 
+const XML = 'application/xml; charset=utf-8';
+
 /** Records in the feed. */
 const FEED_RECORDS = 50;
 
@@ -16,61 +25,42 @@ const FEED_RECORDS = 50;
 export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
   const { queries, baseUrl } = dependencies;
 
-  async function writeSitemapIndex({ open: { edition } }: ArchiveRequest): Promise<string> {
+  async function writeSitemapIndex({ open: { edition } }: ArchiveRequest): Promise<Answer> {
     const names = KINDS.flatMap((kind) =>
       Array.from(
         { length: Math.ceil(edition.counts[kind] / MAP_RECORDS) },
         (_, index) => `${COLLECTIONS[kind]}-${index + 1}.xml`,
       ),
     );
-    return sitemapIndex(baseUrl, [OTHER_PAGES, ...names], edition.publishedAt.toISOString());
+    return text(sitemapIndex(baseUrl, [OTHER_PAGES, ...names], edition.publishedAt.toISOString()));
   }
 
-  async function writeSitemap({ segment, open: { edition } }: ArchiveRequest): Promise<string | undefined> {
+  async function writeSitemap({ segment, open: { edition } }: ArchiveRequest): Promise<Answer | undefined> {
     const name = segment('name');
-    if (name === OTHER_PAGES) return sitemap(baseUrl, otherPages(edition.publishedAt.toISOString()));
+    if (name === OTHER_PAGES) return text(sitemap(baseUrl, otherPages(edition.publishedAt.toISOString())));
     const [, collection = '', number = ''] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? [];
     const kind = kindOfCollection(collection);
     const first = (Number(number) - 1) * MAP_RECORDS + 1;
     if (!kind || first > edition.counts[kind]) return undefined;
     const entries = await queries.fetchChangeTimes(edition, kind, { first, last: first + MAP_RECORDS - 1 });
-    return sitemap(
-      baseUrl,
-      entries.map(({ uuid, changedAt }) => ({ path: `${PAGE_SEGMENTS[kind]}/${uuid}/`, changedAt })),
-    );
+    const pages = entries.map(({ uuid, changedAt }) => ({
+      path: `${PAGE_SEGMENTS[kind]}/${uuid}/`,
+      changedAt,
+    }));
+    return text(sitemap(baseUrl, pages));
   }
 
-  async function writeFeed({ language, open }: ArchiveRequest): Promise<string> {
+  async function writeFeed({ language, open }: ArchiveRequest): Promise<Answer> {
     const entries = await openReader(open, language).readLastChanged(FEED_RECORDS);
     const page = createPageOf(dependencies, language, `${language}/feed.atom`, open.edition);
-    return atomFeed(page, entries, open.edition.publishedAt.toISOString());
+    return text(atomFeed(page, entries, open.edition.publishedAt.toISOString()));
   }
 
   return [
-    { ...xmlRoute('/sitemap.xml', 'Sitemaps', 'application/xml', writeSitemapIndex), atRoot: true },
-    { ...xmlRoute('/sitemap/:name', 'Sitemap', 'application/xml', writeSitemap), atRoot: true },
-    xmlRoute('/feed.atom', 'Feed', 'application/atom+xml', writeFeed),
+    { ...plainRoute('/sitemap.xml', 'Sitemaps', XML, writeSitemapIndex), atRoot: true },
+    { ...plainRoute('/sitemap/:name', 'Sitemap', XML, writeSitemap), atRoot: true },
+    plainRoute('/feed.atom', 'Feed', 'application/atom+xml; charset=utf-8', writeFeed),
   ];
-}
-
-/** The route of XML that `write` returns. */
-function xmlRoute(
-  path: string,
-  name: string,
-  type: string,
-  write: (request: ArchiveRequest) => Promise<string | undefined>,
-): Route {
-  return {
-    path,
-    name,
-    description: `${name}.`,
-    parameters: [],
-    content: { contentType: `${type}; charset=utf-8` },
-    async handle(request) {
-      const xml = await write(request);
-      return xml === undefined ? undefined : { body: [xml] };
-    },
-  };
 }
 
 /** The front pages, the lists of each kind, and the documentation, which is in English only. */
