@@ -148,3 +148,14 @@ export const suggestionsSchema = z
 
 /** Response of suggest. */
 export type Suggestions = z.infer<typeof suggestionsSchema>;
+
+/** Body of an error response (RFC 9457). Other members are lists for programs. */
+export const problemSchema = z
+  .looseObject({
+    type: text('Identifies the kind of problem: URL of its help page.'),
+    title: text('Name of the kind of problem.'),
+    status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
+    detail: text('What is wrong with this request.'),
+    expected: text('What is expected instead.').optional(),
+  })
+  .meta({ id: 'Problem', description: 'An error response (RFC 9457).' });

@@ -1,3 +1,4 @@
+import { problemSchema } from '@archiefkast/types';
 import { z } from 'zod';
 import { VERSION } from '../../../version.ts';
 import { PARAMETERS, type Parameter, type ParameterName, SEGMENTS } from '../../parameters.ts';
@@ -142,7 +143,7 @@ function responseObjects(route: Route): Record<string, object> {
       String(status),
       {
         description: `${ofStatus.map((name) => `${PROBLEMS[name].title.en} (${name})`).join('; ')}.`,
-        content: { 'application/problem+json': { schema: schemaReference('Problem') } },
+        content: contentObject({ contentType: 'application/problem+json', schemas: [problemSchema] }),
       },
     ]);
   return {
