@@ -12,15 +12,6 @@ const YOUNG_GENERATION_BYTES = 8 * 2 ** 20;
 /** How long a command may take to stop before the process exits. */
 const STOP_TIMEOUT_MILLISECONDS = 2000;
 
-/** The process received SIGINT or SIGTERM, or its standard output was closed. */
-class InterruptedError extends Error {
-  override name = 'InterruptedError';
-
-  constructor() {
-    super('interrupted');
-  }
-}
-
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST) {
   process.stderr.write(
@@ -42,7 +33,7 @@ if (major < OLDEST) {
 
   const interrupt = () => {
     if (stopped.signal.aborted) process.exit(130);
-    stopped.abort(new InterruptedError());
+    stopped.abort();
     setTimeout(() => process.exit(130), STOP_TIMEOUT_MILLISECONDS).unref();
   };
   process.on('SIGINT', interrupt);
@@ -50,7 +41,7 @@ if (major < OLDEST) {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     brokenPipe = true;
-    stopped.abort(new InterruptedError());
+    stopped.abort();
   });
 
   const [command, shell] = process.argv.slice(2);

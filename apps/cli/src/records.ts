@@ -22,10 +22,10 @@ export async function openRecords(folder: string): Promise<HarvestStore> {
   try {
     for (const kind of KINDS) await readLines(join(folder, `${COLLECTIONS[kind]}.jsonl`), kind, store);
     const supplement = join(folder, 'supplement.jsonl');
-    let text = '';
+    let supplements = '';
     if (existsSync(supplement))
-      for await (const { bytes } of readTextLines(supplement)) text += bytes.toString();
-    store.setText('supplement', text);
+      for await (const { text } of readTextLines(supplement)) supplements += `${text}\n`;
+    store.setText('supplement', supplements);
     if (kindsOf(store).length === 0) throw new FolderError(`${folder} contains no records`);
     return store;
   } catch (error) {
@@ -58,12 +58,10 @@ async function readLines(path: string, kind: Kind, store: HarvestStore): Promise
 }
 
 function parseRecord(line: string, place: string): Fields {
-  const problem = `${place}: expected a record with a uuid, as a line of JSON`;
+  let record: unknown;
   try {
-    const record: unknown = JSON.parse(line);
-    if (isObject(record) && typeof record['uuid'] === 'string') return record;
-  } catch (error) {
-    throw new FolderError(problem, { cause: error });
-  }
-  throw new FolderError(problem);
+    record = JSON.parse(line);
+  } catch {}
+  if (isObject(record) && typeof record['uuid'] === 'string') return record;
+  throw new FolderError(`${place}: expected a record with a uuid, as a line of JSON`);
 }

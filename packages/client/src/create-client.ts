@@ -28,7 +28,7 @@ import {
   type SelectableList,
 } from './listing.ts';
 import { checkOf } from './request/check-answer.ts';
-import { createLimiter } from './request/limiter.ts';
+import { Limiter } from './request/limiter.ts';
 import { createRequest } from './request/request.ts';
 
 /** Which features a map has. */
@@ -110,7 +110,7 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const filled = fillOptions(options);
   const { baseUrl, language, onNotice } = filled;
-  const limiter = createLimiter({
+  const limiter = new Limiter({
     ...filled,
     onWaited: (url, waitMs) => onNotice({ type: 'waited', url, waitMs }),
   });

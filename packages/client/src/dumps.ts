@@ -79,16 +79,15 @@ export async function* streamRecords<K extends Kind>(
   { query: q, sort }: FileFilter,
 ): AsyncGenerator<RecordOfKind[K], void, void> {
   const check = checkOf(parts.schemas, NAME_OF_KIND[kind]);
-  const { url, lines } = q || sort ? linesOfHits(parts, kind, { q, sort }) : await linesOfDump(parts, kind);
+  const hits = addressOf(parts, `dump/${COLLECTIONS[kind]}.jsonl`, { q, sort });
+  const { url, lines } =
+    q || sort
+      ? { url: hits, lines: linesFrom({ ...parts, url: hits, from: 0 }) }
+      : await linesOfDump(parts, kind);
   const decoder = new TextDecoder();
   for await (const some of lines) {
     for (const line of some) yield parseAnswer(url, decoder.decode(line), check, `a ${kind}`, parts.lenient);
   }
-}
-
-function linesOfHits(parts: ClientParts, kind: Kind, parameters: Record<string, string | undefined>) {
-  const url = addressOf(parts, `dump/${COLLECTIONS[kind]}.jsonl`, parameters);
-  return { url, lines: linesFrom({ ...parts, url, from: 0 }) };
 }
 
 async function linesOfDump(parts: ClientParts, kind: Kind) {

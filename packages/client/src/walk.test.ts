@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { NextError } from './errors.ts';
-import { createNextGuard } from './walk.ts';
+import { NextGuard } from './walk.ts';
 
 const LIST = 'http://a.test/en/api/persons';
 
 function check(url: string, next: string, count = 100): string {
-  const guard = createNextGuard();
+  const guard = new NextGuard();
   guard.visit({ url, count });
   return guard.check({ url, next, count });
 }
@@ -39,13 +39,13 @@ test.for([
 });
 
 test('a cycle of any length is detected', () => {
-  const guard = createNextGuard();
+  const guard = new NextGuard();
   for (const page of [1, 2, 3]) guard.visit({ url: `${LIST}?page=${page}`, count: 100 });
   expect(() => guard.check({ url: `${LIST}?page=3`, next: `${LIST}?page=1`, count: 100 })).toThrow(NextError);
 });
 
 test('a count may grow during a walk, up to a limit', () => {
-  const guard = createNextGuard();
+  const guard = new NextGuard();
   guard.visit({ url: LIST, count: 20 });
   const checkAt = (page: number) =>
     guard.check({ url: `${LIST}?page=${page}`, next: `${LIST}?page=${page + 1}`, count: 10_000 });

@@ -45,48 +45,43 @@ function lastPageOf(count: number): number {
 }
 
 /** Checks the `next` links of one walk. */
-export interface NextGuard {
+export class NextGuard {
+  readonly #visited = new Set<string>();
+  #firstCount: number | undefined;
+
   /** Marks a page as visited, in the order of the walk, before its link is checked. */
-  visit(page: Pick<Page<unknown>, 'url' | 'count'>): void;
+  visit({ url, count }: Pick<Page<unknown>, 'url' | 'count'>): void {
+    this.#firstCount ??= count;
+    this.#visited.add(new URL(url).href);
+  }
+
   /**
    * Checks the link of a page before it is followed.
    *
    * @returns the link, with `https` instead of `http` if the page was requested with `https`
    * @throws NextError
    */
-  check(page: { url: string; next: string; count: number }): string;
-}
-
-/** Creates the guard of one walk. */
-export function createNextGuard(): NextGuard {
-  const visited = new Set<string>();
-  let firstCount: number | undefined;
-  return {
-    visit({ url, count }) {
-      firstCount ??= count;
-      visited.add(new URL(url).href);
-    },
-    check({ url, next, count }) {
-      const refuse = (reason: NextFault, message: string) => new NextError({ url, next }, reason, message);
-      const link = repairedUrl(next, url);
-      if (link === undefined) {
-        const advice = adviceFor(new URL(url), new URL(next));
-        throw refuse('origin', `which is on another host, port or protocol; ${advice}`);
-      }
-      if (visited.has(link)) throw refuse('cycle', 'which was visited before');
-      const before = new URL(url);
-      const after = new URL(link);
-      if (after.pathname !== before.pathname) throw refuse('path', 'which is another list');
-      const lost = lostParameter(before.searchParams, after.searchParams);
-      if (lost !== undefined) throw refuse('query', `which does not keep the parameter "${lost}"`);
-      const expected = (pageNumber(before) ?? 1) + 1;
-      if (pageNumber(after) !== expected) throw refuse('page', `where page ${expected} was expected`);
-      const bound = highestCount(firstCount ?? count, count);
-      const last = lastPageOf(bound);
-      if (expected > last) throw refuse('count', `but with a count of ${bound} the last page is ${last}`);
-      return link;
-    },
-  };
+  check({ url, next, count }: { url: string; next: string; count: number }): string {
+    const refuse = (reason: NextFault, message: string) => new NextError({ url, next }, reason, message);
+    const link = repairedUrl(next, url);
+    if (link === undefined) {
+      const advice = adviceFor(new URL(url), new URL(next));
+      throw refuse('origin', `which is on another host, port or protocol; ${advice}`);
+    }
+    if (this.#visited.has(link)) throw refuse('cycle', 'which was visited before');
+    const before = new URL(url);
+    const after = new URL(link);
+    if (after.pathname !== before.pathname) throw refuse('path', 'which is another list');
+    const lost = KEPT.find((name) => valuesOf(before, name) !== valuesOf(after, name));
+    if (lost !== undefined) throw refuse('query', `which does not keep the parameter "${lost}"`);
+    const expected = (pageNumber(before) ?? 1) + 1;
+    if (pageNumber(after) !== expected) throw refuse('page', `where page ${expected} was expected`);
+    // A count may grow, but not without end.
+    const bound = Math.min(count, 2 * (this.#firstCount ?? count) + 10 * PAGE_SIZE);
+    const last = lastPageOf(bound);
+    if (expected > last) throw refuse('count', `but with a count of ${bound} the last page is ${last}`);
+    return link;
+  }
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -97,19 +92,9 @@ function adviceFor(asked: URL, link: URL): string {
   return `${asked.hostname} and ${link.hostname} are the same machine: use ${link.origin} as the base URL`;
 }
 
-/** Limit of a growing count: twice that of the first page, plus ten pages. */
-function highestCount(firstCount: number, count: number): number {
-  return Math.min(count, 2 * firstCount + 10 * PAGE_SIZE);
-}
-
-/** The first parameter that was changed or added; undefined if there is none. */
-function lostParameter(before: URLSearchParams, after: URLSearchParams): string | undefined {
-  return KEPT.find((name) => valuesOf(before, name) !== valuesOf(after, name));
-}
-
 /** The values of a parameter; the order of fields is ignored. */
-function valuesOf(parameters: URLSearchParams, name: string): string {
-  const values = parameters.getAll(name);
+function valuesOf({ searchParams }: URL, name: string): string {
+  const values = searchParams.getAll(name);
   return name === 'fields' ? values.join(',').split(',').toSorted().join(',') : values.join('\n');
 }
 
@@ -143,7 +128,7 @@ export interface WalkOptions<Result> {
  * @throws RequestError if a request fails; NextError if a link is refused, or InconsistentError with several pages ahead
  */
 export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerator<Page<Result>, void, void> {
-  const { readPage, start, guard = createNextGuard(), onNotice, ahead = 0 } = options;
+  const { readPage, start, guard = new NextGuard(), onNotice, ahead = 0 } = options;
   const left = new AbortController();
   const signal = AbortSignal.any([options.signal, left.signal]);
   const waiting: Promise<Page<Result>>[] = [];

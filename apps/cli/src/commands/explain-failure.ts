@@ -4,9 +4,6 @@ import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Errors caused by arguments, servers or files; any other error is a bug. */
-const EXPECTED = [ArchiveError, WriteError];
-
 /**
  * Prints the message of an error; returns the exit code.
  *
@@ -26,7 +23,8 @@ export function explainFailure(error: unknown, { stderr, signal }: CommandContex
     stderr.write(`${what}; run the same command again to retry.\n`);
     return EXIT.incomplete;
   }
-  const isExpected = EXPECTED.some((expected) => error instanceof expected) || isSystemError(error);
+  // Errors caused by servers or files are expected; any other error is a bug.
+  const isExpected = error instanceof ArchiveError || error instanceof WriteError || isSystemError(error);
   if (!isExpected) throw error;
   return EXIT.failed;
 }

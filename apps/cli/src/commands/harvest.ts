@@ -21,11 +21,10 @@ import {
 import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { collectChanges } from '../diff/diff-stores.ts';
-import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { DEFAULT_FORMATS, type FileOptions, inWritingOrder } from '../formats/formats.ts';
-import { createHarvestSource } from '../formats/source.ts';
-import { createFileWriter, type FileWriter, fileProof } from '../formats/write-files.ts';
+import { HarvestSource } from '../formats/source.ts';
+import { FileWriter, fileProof } from '../formats/write-files.ts';
 import { storeArchiveWords } from '../proof/archive-words.ts';
 import {
   compareManifest,
@@ -42,7 +41,6 @@ import { resolveReferences } from '../proof/references.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { dryRun } from './dry-run.ts';
 import { exportHarvest } from './export.ts';
 import { parseKind } from './options.ts';
 import { createHarvestProgress, type HarvestProgress } from './progress.ts';
@@ -77,7 +75,7 @@ export async function harvestCommand(context: CommandContext, settings: HarvestS
     refuse(isUseless, `--${option}: expected only with --format ${tables.join(' or ')}`);
   }
   refuse(isDryRun && from === 'dumps', '--dry-run and --from dumps exclude each other');
-  if (isDryRun) return dryRun(context, settings, kinds);
+  if (isDryRun) return (await import('./dry-run.ts')).dryRun(context, settings, kinds);
   refuse(out === '-', '--out -: expected a folder; to write one file to stdout, use archive-cli export');
   if (update !== undefined) refuseOtherWalk(update, settings);
   const progress = createHarvestProgress(context, settings);
@@ -140,7 +138,7 @@ async function harvestFolder(
   }
   const written = { formats: inWritingOrder(format), bom, both, html };
   const proven = [...(proof?.files ?? []), ...filesOf(path)];
-  const writer = await createFileWriter({ ...context, ...written, folder, proven, force });
+  const writer = new FileWriter({ ...context, ...written, folder, proven, force });
   await writer.check(kinds);
   if (proof) {
     progress.say(`The harvest in ${folder} is not complete; starting again.`);
@@ -187,7 +185,7 @@ async function updateFolder({ context, settings, progress }: Running, folder: st
     html: settings.html || proof.html,
   };
   const proven = [...proof.files, ...held.files, ...filesOf(path)];
-  const writer = await createFileWriter({ ...context, ...written, folder, proven, force });
+  const writer = new FileWriter({ ...context, ...written, folder, proven, force });
   await writer.check(kinds);
 
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
@@ -212,7 +210,12 @@ async function updateFolder({ context, settings, progress }: Running, folder: st
   const changes = collectChanges(held, store);
   if (settings.json)
     for (const change of changes) context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
-  else await printChanges(context, changes, settings.report ?? 'table');
+  else
+    await (await import('../diff/print-changes.ts')).printChanges(
+      context,
+      changes,
+      settings.report ?? 'table',
+    );
   store.addFiles(held.files);
   await finish(context, { folder, report, written, writer, store, held, ...checked });
   return EXIT.done;
@@ -250,7 +253,7 @@ async function finish({ version }: CommandContext, finished: Finished): Promise<
   const { folder, report, written, writer, store, held, served, problems } = finished;
   // Without a manifest, that of an earlier edition is removed.
   const more = { [MANIFEST_FILE]: served?.text };
-  const files = await writer.write(createHarvestSource(store), more, (some) => store.addFiles(some));
+  const files = await writer.write(new HarvestSource(store), more, (some) => store.addFiles(some));
   // A file that is open cannot be replaced everywhere.
   store[Symbol.dispose]();
   held?.[Symbol.dispose]();
@@ -282,9 +285,9 @@ async function checkHarvest(
     await storeArchiveWords(store, language, ask, held);
   }
   if (served) await takeSupplement(options, served, store);
-  const { kinds, records } = createHarvestSource(store);
-  const differences = served && compareManifest(served.manifest, store, kinds);
-  const { unresolved } = await resolveReferences(kinds, records);
+  const source = new HarvestSource(store);
+  const differences = served && compareManifest(served.manifest, store, source.kinds);
+  const { unresolved } = await resolveReferences(source.kinds, (kind) => source.records(kind));
   return { served: differences && served, problems: [...unresolved, ...(differences ?? [])] };
 }
 

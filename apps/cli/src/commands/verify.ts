@@ -5,7 +5,7 @@ import { createClient, supplementOf } from '@archiefkast/client';
 import { FolderError, STORE_FILE } from '@archiefkast/client/node';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { createHarvestSource } from '../formats/source.ts';
+import { HarvestSource } from '../formats/source.ts';
 import { fileProof } from '../formats/write-files.ts';
 import {
   compareManifest,
@@ -77,8 +77,10 @@ async function checkRecords(folder: string, proof: Proof): Promise<{ lines: stri
   const kinds = proof.kinds.map(({ kind }) => kind);
   try {
     using store = openStore(folder);
-    const { records } = createHarvestSource(store);
-    const { resolved, unresolved, unchecked } = await resolveReferences(kinds, records);
+    const source = new HarvestSource(store);
+    const { resolved, unresolved, unchecked } = await resolveReferences(kinds, (kind) =>
+      source.records(kind),
+    );
     const isShort = needsSupplement(kinds) && store.text('supplement') === undefined;
     const lines = [
       ...proof.kinds.map(

@@ -6,96 +6,89 @@ import { uuidOfReference } from '@archiefkast/types/links';
 import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
 
 /** The records of a harvest, read by formats. */
-export interface HarvestSource {
-  /** The kinds that were harvested, in the order of `KINDS`. */
-  kinds: readonly Kind[];
+export class HarvestSource {
   /** Address, language and edition of the harvest. */
-  walk: Walk;
+  readonly walk: Walk;
+  /** The kinds that were harvested, in the order of `KINDS`. */
+  readonly kinds: readonly Kind[];
   /** What the archive says of itself; undefined if it has no description. */
-  words: ArchiveWords | undefined;
+  readonly words: ArchiveWords | undefined;
   /** What the records cannot say, by uuid; empty if the archive does not offer it. */
-  supplements: ReadonlyMap<string, Supplement>;
+  readonly supplements: ReadonlyMap<string, Supplement>;
+  readonly #store: HarvestStore;
+  #eventSubjects: Promise<ReadonlyMap<unknown, readonly unknown[]>> | undefined;
+  #subjectNames: Promise<RecordNames> | undefined;
+
+  /** @throws FolderError if the harvest has not begun */
+  constructor(store: HarvestStore) {
+    const { walk } = store;
+    if (!walk) throw new FolderError(`${store.path} contains no harvest`);
+    this.walk = walk;
+    this.kinds = walk.kinds;
+    this.words = readArchiveWords(store);
+    this.supplements = store.supplements();
+    this.#store = store;
+  }
+
   /** The records of a kind as lines of JSON, a block for each page. */
-  blocks(kind: Kind): AsyncGenerator<Buffer, void, void>;
-  /** The records of a kind, in batches. */
-  records(kind: Kind): AsyncGenerator<Fields[], void, void>;
-  /** The same, with the subjects of events: from the abbreviated events of locations, and the supplements. */
-  completeRecords(kind: Kind): AsyncGenerator<Fields[], void, void>;
-  /** Unknown fields of a kind's records, which a lenient harvest keeps. */
-  extraFields(kind: Kind): readonly string[];
-  /**
-   * The context of a kind's rows: the language and the names of subjects that are not embedded, which are read once.
-   *
-   * @param warn reports what is missing; without it, the rows show no names
-   */
-  context(kind: Kind, warn?: (sentence: string) => void): Promise<ReadingContext>;
-}
-
-/** Creates the source of a harvest's records. @throws FolderError if it has not begun */
-export function createHarvestSource(store: HarvestStore): HarvestSource {
-  const { walk } = store;
-  if (!walk) throw new FolderError(`${store.path} contains no harvest`);
-  const { kinds, language } = walk;
-  const supplements = store.supplements();
-  let eventSubjects: Promise<ReadonlyMap<unknown, readonly unknown[]>> | undefined;
-  let subjectNames: Promise<RecordNames> | undefined;
-
-  async function* blocks(kind: Kind): AsyncGenerator<Buffer, void, void> {
-    for (const block of store.blocks(kind)) {
+  async *blocks(kind: Kind): AsyncGenerator<Buffer, void, void> {
+    for (const block of this.#store.blocks(kind)) {
       // Signals arrive between turns.
       await nextTurn();
       yield block;
     }
   }
 
-  async function* records(kind: Kind): AsyncGenerator<Fields[], void, void> {
-    for await (const block of blocks(kind)) yield recordsOf(block);
+  /** The records of a kind, in batches. */
+  async *records(kind: Kind): AsyncGenerator<Fields[], void, void> {
+    for await (const block of this.blocks(kind)) yield recordsOf(block);
+  }
+
+  /** The same, with the subjects of events: from the abbreviated events of locations, and the supplements. */
+  async *completeRecords(kind: Kind): AsyncGenerator<Fields[], void, void> {
+    if (kind !== 'event') {
+      yield* this.records(kind);
+      return;
+    }
+    this.#eventSubjects ??= this.#readEventSubjects();
+    const subjects = await this.#eventSubjects;
+    for await (const events of this.records(kind))
+      yield events.map((event) => ({ ...event, subjects: subjects.get(event['uuid']) ?? [] }));
+  }
+
+  /** Unknown fields of a kind's records, which a lenient harvest keeps. */
+  extraFields(kind: Kind): readonly string[] {
+    return [...new Set(this.#store.listed(kind, 'extra'))];
+  }
+
+  /**
+   * The context of a kind's rows: the language and the names of subjects that are not embedded, which are read once.
+   *
+   * @param warn reports what is missing; without it, the rows show no names
+   */
+  async context(kind: Kind, warn?: (sentence: string) => void): Promise<ReadingContext> {
+    const { language } = this.walk;
+    if (!warn) return { language, names: NO_NAMES };
+    if (kind === 'event' && !this.kinds.includes('location'))
+      warn('subjects of events at a location are missing: locations were not harvested');
+    const column = COLUMNS_OF_NAMES[kind];
+    if (column === undefined) return { language, names: NO_NAMES };
+    if (!this.kinds.includes('subject')) {
+      warn(`${column} of ${kind}s is empty: subjects were not harvested`);
+      return { language, names: NO_NAMES };
+    }
+    this.#subjectNames ??= readSubjectNames(this.records('subject'));
+    return { language, names: await this.#subjectNames };
   }
 
   /** The subjects of events, by uuid of the event. */
-  async function readEventSubjects(): Promise<ReadonlyMap<unknown, readonly unknown[]>> {
+  async #readEventSubjects(): Promise<ReadonlyMap<unknown, readonly unknown[]>> {
     const found = new Map<unknown, readonly unknown[]>();
-    if (kinds.includes('location'))
-      for await (const locations of records('location')) collectSubjects(locations, found);
-    for (const { uuid, subjects } of supplements.values()) if (subjects) found.set(uuid, subjects);
+    if (this.kinds.includes('location'))
+      for await (const locations of this.records('location')) collectSubjects(locations, found);
+    for (const { uuid, subjects } of this.supplements.values()) if (subjects) found.set(uuid, subjects);
     return found;
   }
-
-  async function namesFor(kind: Kind, warn: (sentence: string) => void): Promise<RecordNames> {
-    const column = COLUMNS_OF_NAMES[kind];
-    if (column === undefined) return NO_NAMES;
-    if (!kinds.includes('subject')) {
-      warn(`${column} of ${kind}s is empty: subjects were not harvested`);
-      return NO_NAMES;
-    }
-    subjectNames ??= readSubjectNames(records('subject'));
-    return subjectNames;
-  }
-
-  return {
-    kinds,
-    walk,
-    words: readArchiveWords(store),
-    supplements,
-    blocks,
-    records,
-    async *completeRecords(kind) {
-      if (kind !== 'event') {
-        yield* records(kind);
-        return;
-      }
-      eventSubjects ??= readEventSubjects();
-      const subjects = await eventSubjects;
-      for await (const events of records(kind))
-        yield events.map((event) => ({ ...event, subjects: subjects.get(event['uuid']) ?? [] }));
-    },
-    extraFields: (kind) => [...new Set(store.pages(kind).flatMap(({ extra }) => extra))],
-    async context(kind, warn) {
-      if (kind === 'event' && warn && !kinds.includes('location'))
-        warn('subjects of events at a location are missing: locations were not harvested');
-      return { language, names: warn ? await namesFor(kind, warn) : NO_NAMES };
-    },
-  };
 }
 
 /** The column of names of each kind that refers to subjects without embedding them. */

@@ -46,10 +46,28 @@ export interface FilesToWrite extends FileOptions {
   signal: AbortSignal;
 }
 
+/** Suffix of unfinished files. */
+const UNFINISHED = '.part';
+
+const PACKAGE_FILE = 'datapackage.json';
+
 /** Writes the files of a harvest. Files of the user are not overwritten. */
-export interface FileWriter {
+export class FileWriter {
+  readonly #wanted: FilesToWrite;
+  readonly #known: ReadonlySet<string>;
+
+  constructor(wanted: FilesToWrite) {
+    this.#wanted = wanted;
+    this.#known = new Set(wanted.proven.map(({ name, sha256 }) => `${name} ${sha256}`));
+  }
+
   /** Refuses to overwrite files of the user, before the first request. @throws FolderError naming all of them */
-  check(kinds: readonly Kind[]): Promise<void>;
+  async check(kinds: readonly Kind[]): Promise<void> {
+    const formats = await loadFormats(this.#wanted.formats);
+    const names = [...formats.flatMap((format) => format.names(kinds)), PACKAGE_FILE];
+    await this.#refuseOthers(names.map((name) => ({ name })));
+  }
+
   /**
    * Writes the files of all formats, one format after the other, then `datapackage.json`, then more. A file that exists must be
    * archive-cli's, or have the same bytes.
@@ -58,86 +76,68 @@ export interface FileWriter {
    * @param note called with the files that are about to be put in place
    * @throws FolderError
    */
-  write(
+  async write(
     source: HarvestSource,
-    more?: Readonly<Record<string, string | undefined>>,
-    note?: (files: readonly FileProof[]) => void,
-  ): Promise<FileProof[]>;
-}
-
-/** Suffix of unfinished files. */
-const UNFINISHED = '.part';
-
-const PACKAGE_FILE = 'datapackage.json';
-
-/** Creates the writer of a harvest's files. */
-export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter> {
-  const { folder, proven, force, signal, existing = [] } = wanted;
-  const formats = await loadFormats(wanted.formats);
-  const described = await loadFormats([...wanted.formats, ...existing]);
-  const known = new Set(proven.map(({ name, sha256 }) => `${name} ${sha256}`));
-  const options = { ...wanted, warn: warnOnce(wanted.stderr) };
+    more: Readonly<Record<string, string | undefined>> = {},
+    note: (files: readonly FileProof[]) => void = () => {},
+  ): Promise<FileProof[]> {
+    const { folder, formats, existing = [], stderr } = this.#wanted;
+    await mkdir(folder, { recursive: true });
+    const options = { ...this.#wanted, warn: warnOnce(stderr) };
+    const written: FileProof[] = [];
+    for (const format of await loadFormats(formats)) {
+      const write = (open: OpenFile) => format.write(source, open, options);
+      written.push(...(await this.#writeGroup(format.names(source.kinds), write, note)));
+    }
+    const described = await loadFormats([...formats, ...existing]);
+    const names = described.flatMap((format) => format.names(source.kinds));
+    const text = await describePackage(folder, names, written, source);
+    for (const texts of [{ [PACKAGE_FILE]: text }, more]) {
+      const write = async (open: OpenFile) => {
+        for (const [name, given] of Object.entries(texts)) if (given !== undefined) open(name)?.write(given);
+      };
+      written.push(...(await this.#writeGroup(Object.keys(texts), write, note)));
+    }
+    return written;
+  }
 
   /** Whether a file is missing, archive-cli's, or has the SHA-256 of what would be written. */
-  async function isOurs(name: string, sha256?: string): Promise<boolean> {
+  async #isOurs(name: string, sha256?: string): Promise<boolean> {
     try {
-      const found = await fileProof(join(folder, name), name);
-      return found.sha256 === sha256 || known.has(`${name} ${found.sha256}`);
+      const found = await fileProof(join(this.#wanted.folder, name), name);
+      return found.sha256 === sha256 || this.#known.has(`${name} ${found.sha256}`);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       return isMissing(error);
     }
   }
 
-  async function refuseOthers(files: readonly { name: string; sha256?: string }[]): Promise<void> {
+  async #refuseOthers(files: readonly { name: string; sha256?: string }[]): Promise<void> {
+    const { folder, force } = this.#wanted;
     const others: string[] = [];
-    for (const { name, sha256 } of files) if (!(await isOurs(name, sha256))) others.push(name);
+    for (const { name, sha256 } of files) if (!(await this.#isOurs(name, sha256))) others.push(name);
     if (others.length > 0 && !force) throw new FolderError(inTheWay(folder, others));
   }
 
   /** Writes files that belong together; those of the names that are not opened are removed. */
-  async function writeGroup(
+  async #writeGroup(
     names: readonly string[],
     write: (open: OpenFile) => Promise<void>,
     note: (files: readonly FileProof[]) => void,
   ): Promise<FileProof[]> {
+    const { folder, signal } = this.#wanted;
     await using files = new PartFiles(folder, signal);
     await write(files.open);
     const proofs = await files.finish();
-    await refuseOthers(proofs);
+    await this.#refuseOthers(proofs);
     note(proofs);
     await files.putInPlace();
     for (const name of names) {
       const isWritten = proofs.some((proof) => proof.name === name);
-      if (!isWritten && (await isOurs(name))) await rm(join(folder, name), { force: true });
+      if (!isWritten && (await this.#isOurs(name))) await rm(join(folder, name), { force: true });
     }
     return proofs.map(({ path: _, ...proof }) => proof);
   }
-
-  return {
-    async check(kinds) {
-      const names = [...formats.flatMap((format) => format.names(kinds)), PACKAGE_FILE];
-      await refuseOthers(names.map((name) => ({ name })));
-    },
-    async write(source, more = {}, note = () => {}) {
-      await mkdir(folder, { recursive: true });
-      const written: FileProof[] = [];
-      for (const { names, write } of formats) {
-        const group = (open: OpenFile) => write(source, open, options);
-        written.push(...(await writeGroup(names(source.kinds), group, note)));
-      }
-      const names = described.flatMap((format) => format.names(source.kinds));
-      const text = await describePackage(folder, names, written, source);
-      for (const texts of [{ [PACKAGE_FILE]: text }, more]) {
-        const group = async (open: OpenFile) => {
-          for (const [name, given] of Object.entries(texts))
-            if (given !== undefined) open(name)?.write(given);
-        };
-        written.push(...(await writeGroup(Object.keys(texts), group, note)));
-      }
-      return written;
-    },
-  };
 }
 
 function inTheWay(folder: string, names: readonly string[]): string {

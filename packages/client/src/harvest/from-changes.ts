@@ -85,7 +85,7 @@ function boundsOf(manifest: Manifest, held: HarvestStore, kinds: readonly Kind[]
   const dumps = KINDS.flatMap((kind) => dumpOf(manifest, kind) ?? []);
   return {
     records: dumps.reduce((sum, { records }) => sum + records, 0),
-    removed: Math.max(0, ...kinds.map((kind) => held.pages(kind).at(0)?.total ?? 0)),
+    removed: Math.max(0, ...kinds.map((kind) => held.lastPage(kind)?.total ?? 0)),
     bytes: dumps.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

@@ -9,7 +9,7 @@ import { OptionError, StatusError } from '../errors.ts';
 import { ChangesError, takeChanges } from './from-changes.ts';
 import { takeDumps } from './from-dumps.ts';
 import type { HarvestOptions, HarvestWay, RunningHarvest } from './harvest-options.ts';
-import { assertSameWalk, HarvestStore, type PageFacts, type Walk } from './store.ts';
+import { assertSameWalk, HarvestStore, type Walk } from './store.ts';
 import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 
 /** Result of the walk of one kind, with the names of a proof. */
@@ -86,7 +86,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
   const begun = readWalk(path);
   if (begun) assertSameWalk(dirname(path), begun, asked);
-  const found = begun ?? (await beginWalk(client, asked, options));
+  const found = begun ?? (await beginWalk(client, asked, since));
   await makeFolder(dirname(path));
   using store = HarvestStore.open(path);
   using held = heldPath === undefined ? undefined : HarvestStore.read(heldPath);
@@ -106,57 +106,47 @@ function readWalk(path: string): Walk | undefined {
 /** A new walk, of one edition if possible; of pages if a feed of changes could not be verified. */
 async function beginWalk(
   client: Client,
-  asked: Omit<Walk, 'edition' | 'started_at'>,
-  { since, signal }: HarvestOptions,
+  { from, ...asked }: Omit<Walk, 'edition' | 'started_at'>,
+  since: string | undefined,
 ): Promise<Walk> {
   const started_at = new Date().toISOString();
-  if (asked.from === 'changes') {
+  const { kinds } = asked;
+  if (from === 'changes') {
     const served = await client.manifest();
-    if (served && asked.kinds.every((kind) => dumpOf(served.manifest, kind)))
-      return { ...asked, since, edition: String(served.manifest.edition.id), started_at };
+    if (served && kinds.every((kind) => dumpOf(served.manifest, kind)))
+      return { ...asked, from, since, edition: String(served.manifest.edition.id), started_at };
   }
-  const from = asked.from === 'changes' ? 'pages' : asked.from;
-  return { ...asked, from, edition: await findEdition(client, asked.kinds, from, signal), started_at };
+  const way = from === 'dumps' ? from : 'pages';
+  return { ...asked, from: way, edition: await findEdition(client, kinds, way), started_at };
 }
 
 /** Walks all kinds of one edition; starts again with a newer one if it is no longer served. */
-async function walkToTheEnds(first: RunningHarvest): Promise<HarvestReport> {
-  const { store, onEvent } = first;
-  let running = first;
+async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
+  const { client, store, onEvent } = running;
   for (let editions = 1; ; editions += 1) {
-    const { walk } = running;
+    const { since: _, ...walk } = running.walk;
     if (walk.edition !== null) onEvent({ type: 'pinned', edition: walk.edition });
+    let reason = 'its changes cannot be used';
     try {
       await WAYS[walk.from](running);
       return createReport(store, walk);
     } catch (error) {
       if (error instanceof ChangesError) {
         onEvent({ type: 'changes-refused', reason: error.message });
-        running = await startAgain(running, 'pages', 'its changes cannot be used');
-        continue;
+        walk.from = 'pages';
+      } else {
+        const isGone = error instanceof StatusError && error.status === 410;
+        if (walk.edition === null || !isGone || editions === MOST_EDITIONS) throw error;
+        onEvent({ type: 'edition-gone', edition: walk.edition });
+        reason = `edition ${walk.edition} is no longer served`;
       }
-      const isGone = error instanceof StatusError && error.status === 410;
-      if (walk.edition === null || !isGone || editions === MOST_EDITIONS) throw error;
-      onEvent({ type: 'edition-gone', edition: walk.edition });
-      running = await startAgain(running, walk.from, `edition ${walk.edition} is no longer served`);
     }
+    walk.edition = await findEdition(client, walk.kinds, walk.from);
+    for (const kind of walk.kinds) store.begin(kind, reason, false);
+    running.walk = walk;
+    store.walk = walk;
+    store.commit();
   }
-}
-
-/** Starts all kinds again, pinned to the served edition. */
-async function startAgain(
-  running: RunningHarvest,
-  from: HarvestWay,
-  reason: string,
-): Promise<RunningHarvest> {
-  const { client, options, store } = running;
-  const { since: _, ...walk } = running.walk;
-  const edition = await findEdition(client, walk.kinds, from, options.signal);
-  for (const kind of walk.kinds) store.begin(kind, reason, false);
-  const renewed = { ...walk, from, edition };
-  store.walk = renewed;
-  store.commit();
-  return { ...running, walk: renewed };
 }
 
 /**
@@ -165,21 +155,16 @@ async function startAgain(
  *
  * @returns null if the server does not support that, or no kind has a second page
  */
-async function findEdition(
-  client: Client,
-  kinds: readonly Kind[],
-  from: HarvestWay,
-  signal = new AbortController().signal,
-): Promise<string | null> {
+async function findEdition(client: Client, kinds: readonly Kind[], from: HarvestWay): Promise<string | null> {
   if (from === 'dumps') {
     const served = await client.manifest();
     return served ? String(served.manifest.edition.id) : null;
   }
   for (const kind of kinds) {
     const list = client.records(kind);
-    const { edition } = await list.readPage(list.url, { signal });
+    const { edition } = await list.readPage(list.url);
     if (edition === null) return null;
-    const { next } = await list.readPage(withEdition(list.url, edition), { signal });
+    const { next } = await list.readPage(withEdition(list.url, edition));
     if (next === null) continue;
     return new URL(next).searchParams.get('edition') === edition ? edition : null;
   }
@@ -206,7 +191,7 @@ async function walkKinds(running: RunningHarvest): Promise<void> {
 function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, string> {
   const found = new Map<Kind, string>();
   const walked = kinds.flatMap((kind) => {
-    const [page, finishedAt] = [store.pages(kind).at(-1), store.kindWalk(kind)?.finished_at];
+    const [page, finishedAt] = [store.lastPage(kind), store.kindWalk(kind)?.finished_at];
     return page && finishedAt ? [{ kind, finishedAt, page }] : [];
   });
   const last = walked.toSorted((a, b) => a.finishedAt.localeCompare(b.finishedAt)).at(-1);
@@ -227,29 +212,27 @@ function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, s
 
 /** Creates the report of a harvest whose walks are finished. */
 function createReport(store: HarvestStore, walk: Walk): HarvestReport {
-  const ends: PageFacts[] = [];
+  const editions = new Set<string | null>();
   const finishes = [walk.started_at];
   const kinds = walk.kinds.map((kind): KindReport => {
     const own = store.kindWalk(kind);
-    const pages = store.pages(kind);
-    const [first, last] = [pages.at(0), pages.at(-1)];
-    if (first && last) ends.push(first, last);
+    const [first, last] = [store.page(kind, 1), store.lastPage(kind)];
+    if (first && last) editions.add(first.edition).add(last.edition);
     if (own?.finished_at) finishes.push(own.finished_at);
     return {
       kind,
       pages: last?.page ?? 0,
       rows: store.size(kind).records,
-      unique_uuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
+      unique_uuids: store.uuids(kind),
       count: last?.count ?? 0,
       total_at_start: first?.total ?? 0,
       total_at_end: last?.total ?? 0,
       retries: last?.retries ?? 0,
       seconds_waited: (last?.waited_ms ?? 0) / 1000,
       walked_again: own?.reason ?? '',
-      moved: [...pages.map(({ moved }) => moved), own?.moved ?? []].flat(),
+      moved: [...store.listed(kind, 'moved'), ...(own?.moved ?? [])],
     };
   });
-  const editions = new Set(ends.map(({ edition }) => edition));
   const [served_edition = null] = editions.size === 1 ? editions : [];
   return {
     source: walk.source,

@@ -104,13 +104,9 @@ const pageSchema = z.object({
   waited_ms: z.number(),
   /** Number of records. */
   records: z.int(),
-  /** Unknown fields of the records, which a lenient harvest keeps. */
-  extra: texts,
   /** Length of the records as JSON lines. */
   bytes: z.int(),
 });
-
-const PAGE_COLUMNS = Object.keys(pageSchema.shape).join(', ');
 
 /** A page without its records. */
 export type PageFacts = z.infer<typeof pageSchema>;
@@ -223,7 +219,7 @@ export class HarvestStore implements Disposable {
    */
   addPage(
     kind: Kind,
-    facts: Omit<PageFacts, 'records' | 'extra' | 'bytes'>,
+    facts: Omit<PageFacts, 'records' | 'bytes'>,
     records: readonly Fields[],
     block: Uint8Array,
   ): void {
@@ -257,10 +253,26 @@ export class HarvestStore implements Disposable {
     if (Date.now() - this.#committedAt >= COMMIT_MS) this.commit();
   }
 
-  /** The pages of a kind, in order, without their records. */
-  pages(kind: Kind): PageFacts[] {
-    const rows = this.#iterate(`SELECT ${PAGE_COLUMNS} FROM pages WHERE kind = ? ORDER BY page`, kind);
-    return this.#attempt(() => [...rows].map((row) => pageSchema.parse(row)));
+  /** The last page of a kind; undefined if none is stored. */
+  lastPage(kind: Kind): PageFacts | undefined {
+    const row = this.#get('SELECT * FROM pages WHERE kind = ? ORDER BY page DESC LIMIT 1', kind);
+    return row && this.#attempt(() => pageSchema.parse(row));
+  }
+
+  /** Address and count of each page of a kind, in order. */
+  *visited(kind: Kind): Generator<Pick<PageFacts, 'url' | 'count'>, void, void> {
+    const select = 'SELECT url, count FROM pages WHERE kind = ? ORDER BY page';
+    for (const { url, count } of this.#iterate(select, kind))
+      yield { url: String(url), count: Number(count) };
+  }
+
+  /**
+   * What the pages of a kind list, in order: changes of the archive, as sentences, or unknown fields of the records, which a
+   * lenient harvest keeps.
+   */
+  listed(kind: Kind, column: 'moved' | 'extra'): string[] {
+    const lists = `SELECT ${column} AS list FROM pages WHERE kind = ? AND list <> '[]' ORDER BY page`;
+    return this.#attempt(() => [...this.#iterate(lists, kind)].flatMap(({ list }) => texts.parse(list)));
   }
 
   /**
@@ -299,6 +311,12 @@ export class HarvestStore implements Disposable {
     const sums = 'SELECT sum(records) AS records, sum(bytes) AS bytes FROM pages WHERE kind = ?';
     const { records, bytes } = this.#get(sums, kind) ?? {};
     return { records: Number(records ?? 0), bytes: Number(bytes ?? 0) };
+  }
+
+  /** Number of distinct uuids of the records of a kind. */
+  uuids(kind: Kind): number {
+    const count = 'SELECT count(DISTINCT uuid) AS uuids FROM records WHERE kind = ?';
+    return Number(this.#get(count, kind)?.['uuids']);
   }
 
   /** What the records cannot say, by uuid. It was checked when it was received. */

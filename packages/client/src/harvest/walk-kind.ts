@@ -3,7 +3,7 @@ import { withEdition } from '../client-options.ts';
 import { dumpOf } from '../dumps.ts';
 import { responseError, StatusError } from '../errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
-import { createNextGuard, InconsistentError, type NextGuard, type Page, pageNumber, walk } from '../walk.ts';
+import { InconsistentError, NextGuard, type Page, pageNumber, walk } from '../walk.ts';
 import type { KindHarvest, RunningHarvest } from './harvest-options.ts';
 import { type HarvestStore, type PageFacts, recordsOf } from './store.ts';
 
@@ -60,7 +60,7 @@ export function restart(
 /** Begins the walk of a kind, unless it has begun; returns its last page. */
 function beginOrResume({ kind, store, efforts }: KindHarvest): PageFacts | undefined {
   if (!store.kindWalk(kind)) store.begin(kind, '', false);
-  const last = store.pages(kind).at(-1);
+  const last = store.lastPage(kind);
   const effort = efforts[kind];
   effort.retries = Math.max(effort.retries, last?.retries ?? 0);
   effort.waited_ms = Math.max(effort.waited_ms, last?.waited_ms ?? 0);
@@ -180,7 +180,7 @@ type WatchedPage = Pick<ReadPage, 'url' | 'next' | 'count' | 'total' | 'edition'
 
 /** Detects changes of an archive during the walk of a kind, from its stored pages on. */
 class DriftWatch {
-  readonly guard: NextGuard = createNextGuard();
+  readonly guard = new NextGuard();
   /** The last stored page. */
   readonly last: PageFacts | undefined;
   /** Number of records. */
@@ -191,9 +191,8 @@ class DriftWatch {
   #before: Omit<WatchedPage, 'results'> | undefined;
 
   constructor(store: HarvestStore, kind: Kind) {
-    const pages = store.pages(kind);
-    for (const page of pages) this.guard.visit(page);
-    this.last = pages.at(-1);
+    for (const page of store.visited(kind)) this.guard.visit(page);
+    this.last = store.lastPage(kind);
     this.rows = store.size(kind).records;
     this.page = this.last?.page ?? 0;
     this.#uuids = new Set(store.records(kind).map(({ uuid }) => uuid));
@@ -290,6 +289,6 @@ async function* pagesOf(
       yield pageOf(waiting.slice(at, at + PAGE_SIZE), url);
     waiting = waiting.slice(at);
   }
-  if (waiting.length > 0 || store.pages(kind).length === 0) yield pageOf(waiting, null);
+  if (waiting.length > 0 || !store.lastPage(kind)) yield pageOf(waiting, null);
   check?.();
 }

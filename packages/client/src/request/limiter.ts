@@ -2,7 +2,7 @@ import { RequestError } from '../errors.ts';
 import { sleep } from './sleep.ts';
 
 /** Options of a limiter. */
-export interface LimiterOptions {
+interface LimiterOptions {
   /** Maximum number of parallel requests. */
   concurrency: number;
   /** Maximum number of requests per second; may be infinite. */
@@ -13,88 +13,70 @@ export interface LimiterOptions {
   onWaited: (url: string, ms: number) => void;
 }
 
-/** Limits the requests of a client: concurrency, rate and pauses. */
-export interface Limiter {
+/** Limits the requests of a client: concurrency, rate and pauses. Tasks start in the order of the calls of `run`. */
+export class Limiter {
+  readonly #options: LimiterOptions;
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
+  #nextStart = 0;
+  #pausedUntil = 0;
+
+  constructor(options: LimiterOptions) {
+    this.#options = options;
+  }
+
   /**
    * Runs a task as soon as the limits allow.
    *
    * @param url requested by the task, for errors
    * @throws RequestError if the server requests a longer wait than allowed; the task is not run
    */
-  run<T>(url: string, signal: AbortSignal, task: () => Promise<T>): Promise<T>;
+  async run<T>(url: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#options.concurrency) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    try {
+      do {
+        signal.throwIfAborted();
+        await this.#pauses(url, signal);
+        await this.#spacing(signal);
+      } while (Date.now() < this.#pausedUntil);
+      return await task();
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
   /**
    * Delays all requests.
    *
    * @param ms milliseconds from now
    * @returns the actual delay in milliseconds, which an earlier call may have made longer
    */
-  pause(ms: number): number;
-}
-
-/** Creates a limiter. Tasks start in the order of the calls of `run`. */
-export function createLimiter(options: LimiterOptions): Limiter {
-  const interval = 1000 / options.rate;
-  const queue: (() => void)[] = [];
-  let running = 0;
-  let nextStart = 0;
-  let pausedUntil = 0;
-
-  async function turn(): Promise<void> {
-    if (running < options.concurrency) {
-      running += 1;
-      return;
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    queue.push(resolve);
-    await promise;
-  }
-
-  function release(): void {
-    const give = queue.shift();
-    if (give) give();
-    else running -= 1;
-  }
-
-  async function pauses(url: string, signal: AbortSignal): Promise<void> {
-    for (let now = Date.now(); now < pausedUntil; now = Date.now()) {
-      const wait = pausedUntil - now;
-      if (wait > options.maxWaitMs) throw longWaitError(url, wait, options.maxWaitMs);
-      await sleep(wait, signal);
-      options.onWaited(url, wait);
-    }
-  }
-
-  async function spacing(signal: AbortSignal): Promise<void> {
-    if (!interval) return;
+  pause(ms: number): number {
     const now = Date.now();
-    const start = Math.max(now, nextStart);
-    nextStart = start + interval;
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + ms);
+    return this.#pausedUntil - now;
+  }
+
+  async #pauses(url: string, signal: AbortSignal): Promise<void> {
+    const { maxWaitMs, onWaited } = this.#options;
+    for (let now = Date.now(); now < this.#pausedUntil; now = Date.now()) {
+      const wait = this.#pausedUntil - now;
+      if (wait > maxWaitMs) {
+        const asked = `the server asks to wait ${Math.ceil(wait / 1000)} s`;
+        throw new RequestError(url, 'wait', `${asked}, longer than the ${maxWaitMs / 1000} s allowed`);
+      }
+      await sleep(wait, signal);
+      onWaited(url, wait);
+    }
+  }
+
+  async #spacing(signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    const start = Math.max(now, this.#nextStart);
+    this.#nextStart = start + 1000 / this.#options.rate;
     if (start > now) await sleep(start - now, signal);
   }
-
-  return {
-    async run(url, signal, task) {
-      await turn();
-      try {
-        do {
-          signal.throwIfAborted();
-          await pauses(url, signal);
-          await spacing(signal);
-        } while (Date.now() < pausedUntil);
-        return await task();
-      } finally {
-        release();
-      }
-    },
-    pause(ms) {
-      const now = Date.now();
-      pausedUntil = Math.max(pausedUntil, now + ms);
-      return pausedUntil - now;
-    },
-  };
-}
-
-function longWaitError(url: string, waitMs: number, maxWaitMs: number): RequestError {
-  const asked = `the server asks to wait ${Math.ceil(waitMs / 1000)} s`;
-  return new RequestError(url, 'wait', `${asked}, longer than the ${maxWaitMs / 1000} s allowed`);
 }

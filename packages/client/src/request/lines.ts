@@ -1,3 +1,4 @@
+import { hasLineFeed, splitLines } from '@archiefkast/system/split-lines';
 import type { OnNotice } from '../client-options.ts';
 import { connectionError, RequestError, StatusError, sizeError } from '../errors.ts';
 import { type AttemptOptions, attempt } from './attempt.ts';
@@ -18,8 +19,6 @@ interface LineReading extends StreamReading {
   retries: number;
   onNotice: OnNotice;
 }
-
-const LINE_FEED = 0x0a;
 
 /** Reads the lines of a dump of a number of bytes as `readLinesOf` does. */
 export function readDump(reading: LineReading & { bytes: number }): AsyncGenerator<Uint8Array[], void, void> {
@@ -69,36 +68,16 @@ export async function* readLinesOf(
   }
 }
 
-/** Reads the lines of a response from an offset, in batches, with their line feeds. */
+/** Reads the complete lines of a response from an offset, in batches, with their line feeds. */
 export async function* linesFrom(reading: StreamReading): AsyncGenerator<Uint8Array[], void, void> {
-  let rest: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of readStream(reading)) {
-    const lines: Uint8Array[] = [];
-    let begin = 0;
-    for (let end = part.indexOf(LINE_FEED); end !== -1; end = part.indexOf(LINE_FEED, begin)) {
-      const tail = part.subarray(begin, end + 1);
-      lines.push(rest.length > 0 ? joined([...rest, tail]) : tail);
-      rest = [];
-      length = 0;
-      begin = end + 1;
-    }
-    if (begin < part.length) rest.push(part.subarray(begin));
-    length += part.length - begin;
-    if (length > reading.maxBytes) throw sizeError(reading.url, reading.maxBytes);
-    if (lines.length > 0) yield lines;
+  const { url, maxBytes } = reading;
+  const onRest = (bytes: number) => {
+    if (bytes > maxBytes) throw sizeError(url, maxBytes);
+  };
+  for await (const lines of splitLines(readStream(reading), onRest)) {
+    const complete = lines.filter(hasLineFeed);
+    if (complete.length > 0) yield complete;
   }
-}
-
-/** Concatenates byte arrays. */
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }
 
 /**

@@ -3,7 +3,7 @@ import { sendJson, serve } from '../../testing/serve.ts';
 import type { Notice } from '../client-options.ts';
 import { StatusError } from '../errors.ts';
 import type { Check } from './check-answer.ts';
-import { createLimiter } from './limiter.ts';
+import { Limiter } from './limiter.ts';
 import { createRequest, type Held, type RequestOptions, waitHint } from './request.ts';
 
 /** Accepts `{"fine": true}`. */
@@ -12,7 +12,7 @@ const check: Check = (value) =>
 
 function requestWith(options: Partial<RequestOptions> = {}) {
   const notices: Notice[] = [];
-  const limiter = createLimiter({
+  const limiter = new Limiter({
     concurrency: 4,
     rate: Number.POSITIVE_INFINITY,
     maxWaitMs: 1000,
