@@ -259,7 +259,7 @@ export const PUBLISHING: readonly Fault[] = [
     guard: SAYING,
     undo: [
       [
-        `${BUNDLE}/jsonl-source.ts`,
+        `${BUNDLE}/open-bundle.ts`,
         'if (reason === undefined) continue;',
         'if (reason === undefined || reason) continue;',
       ],
@@ -337,7 +337,7 @@ export const PUBLISHING: readonly Fault[] = [
     ],
     undo: [
       [
-        `${BUNDLE}/field-schemas.ts`,
+        `${BUNDLE}/dates.ts`,
         'if (day !== edtf) dates[name] = edtf;',
         'if (day === edtf) dates[name] = edtf;',
       ],

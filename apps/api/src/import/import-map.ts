@@ -2,7 +2,7 @@ import { ARCHIVE_COLUMNS, RECORD_COLUMNS, recordColumnNames } from '@archiefkast
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import { nearestName } from '../nearest-name.ts';
-import { compileDatePattern } from '../publish/bundle/date-patterns.ts';
+import { compileDatePattern } from '../publish/bundle/dates.ts';
 
 /** The encodings of a CSV file that a map may name; UTF-16 is recognised by its byte order mark. */
 export const ENCODINGS = ['utf-8', 'windows-1252'] as const;

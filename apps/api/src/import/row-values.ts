@@ -1,4 +1,4 @@
-import { compileDatePattern, type DateReader } from '../publish/bundle/date-patterns.ts';
+import { compileDatePattern, type DateReader } from '../publish/bundle/dates.ts';
 import type { Value } from './import-map.ts';
 
 /** Reads the text of a column of a row. */

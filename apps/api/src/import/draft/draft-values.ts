@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import { WRITTEN_DATES } from '../../publish/bundle/date-patterns.ts';
+import { WRITTEN_DATES } from '../../publish/bundle/dates.ts';
 import { cellText, createFieldCheck } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
 import type { Source, SourceRow } from '../open-sources.ts';

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archiefkast/site/accents';
+import { isMissing } from '@archiefkast/system';
 import { isWebAddress } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath } from '../../media-path.ts';
 import type { ArchiveDescription } from '../../storage/edition.ts';
+import { PARTIAL_DATES } from './dates.ts';
 import { type FaultList, type Origin, parseJson } from './faults.ts';
-import { PARTIAL_DATES, plainText, uuid } from './field-schemas.ts';
+import { plainText, uuid } from './field-schemas.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
 const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });
@@ -17,19 +19,19 @@ const logo = plainText.refine((given) => isWebAddress(given) || isMediaPath(give
 
 /** A colour with enough contrast on pages. */
 function accent(scheme: Scheme) {
-  return z.string().check(({ value, issues }) => {
-    const refuse = (message: string) => issues.push({ code: 'custom', message, input: value });
-    if (!/^#[0-9a-f]{6}$/i.test(value)) {
-      refuse(`expected a colour such as #7a2e1d, got ${JSON.stringify(value)}`);
-      return;
-    }
-    const { ground, contrast } = weakestContrast(value, scheme);
-    if (contrast >= LEAST_CONTRAST) return;
-    const measured = (Math.floor(contrast * 100) / 100).toFixed(2);
-    refuse(
-      `${value} has a contrast of ${measured}:1 with the page (${ground}); expected ${LEAST_CONTRAST}:1`,
-    );
-  });
+  return z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, {
+      error: ({ input }) => `expected a colour such as #7a2e1d, got ${JSON.stringify(input)}`,
+      abort: true,
+    })
+    .refine((value) => weakestContrast(value, scheme).contrast >= LEAST_CONTRAST, {
+      error: ({ input }) => {
+        const { ground, contrast } = weakestContrast(String(input), scheme);
+        const measured = (Math.floor(contrast * 100) / 100).toFixed(2);
+        return `${input} has a contrast of ${measured}:1 with the page (${ground}); expected ${LEAST_CONTRAST}:1`;
+      },
+    });
 }
 
 /** Schema of `archive.json`, the description of the archive. */
@@ -62,13 +64,10 @@ export async function readArchiveDescription(
   folder: string,
   faults: FaultList,
 ): Promise<ArchiveDescription | undefined> {
-  let text: string;
-  try {
-    text = await readFile(join(folder, ARCHIVE_FILE), 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readFile(join(folder, ARCHIVE_FILE), 'utf8').catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (text === undefined) return undefined;
   const { value, reason } = parseJson(text.replace(/^\ufeff/, ''));
   if (reason !== undefined) {
     faults.add({ file: ARCHIVE_FILE, reason });

@@ -23,12 +23,12 @@ export type Rank = (typeof RANKS)[number];
 export interface Origin {
   file: string;
   /** Line in the file, from 1; absent for a message about the whole file. */
-  line?: number;
+  line?: number | undefined;
   /** Column in the line, from 1, in a file written by hand. */
   column?: number;
   /** Cell, row or sheet of a workbook, such as `persons!F14`; absent in other formats. */
   cell?: string;
-  field?: string;
+  field?: string | undefined;
   /** The record, if the reason of a message does not name it. */
   record?: string;
 }

@@ -1,20 +1,15 @@
 import { extname } from 'node:path';
 import {
-  firstDayOf,
   isCalendarDate,
   isUuid,
   isWebAddress,
   type Kind,
-  type KnownDates,
   kindOfUrl,
-  knownDatesSchema,
-  RECORD_COLUMN_FIELDS,
-  toEdtf,
   uuidOfReference,
 } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath, MEDIA_EXTENSIONS } from '../../media-path.ts';
-import { dateAdvice } from './date-advice.ts';
+import { dateAdvice } from './dates.ts';
 
 /**
  * Control characters (C0) except tab and line ends: HTML and XML do not allow them, and rendered records use some as
@@ -200,30 +195,6 @@ export function reference(kind: Kind) {
     });
     return z.NEVER;
   });
-}
-
-/** Ways to handle dates of which less than a day is known. */
-export const PARTIAL_DATES = ['first-day'] as const;
-
-/** How dates of which less than a day is known are handled; undefined makes them faults. */
-export type PartialDates = (typeof PARTIAL_DATES)[number] | undefined;
-
-/**
- * Sets every date of a record of which less than a day is known to the first day that it can be.
- *
- * @returns what is known of these dates, by field
- */
-export function takeFirstDays(kind: Kind, record: Record<string, unknown>): KnownDates {
-  const dates: Record<string, string> = {};
-  for (const { name, type } of RECORD_COLUMN_FIELDS[kind]) {
-    const given = record[name];
-    const edtf = type === 'date' && typeof given === 'string' ? toEdtf(given) : undefined;
-    const day = edtf && firstDayOf(edtf);
-    if (!edtf || !day || day === given) continue;
-    record[name] = day;
-    if (day !== edtf) dates[name] = edtf;
-  }
-  return knownDatesSchema.parse(dates);
 }
 
 /** The message of a schema for the author of a bundle. */

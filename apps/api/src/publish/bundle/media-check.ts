@@ -32,14 +32,14 @@ async function faultOfFile(
     const reason = 'is a path in MEDIA_DIR, which is not set: the file will not be sent';
     return { code: 'media-unset', reason };
   }
-  const head = await withMedia(folder, path, async (media) => media.head).catch((error: unknown) => {
-    if (error instanceof MediaUnreadableError) return error;
-    throw error;
-  });
-  if (!head) return { code: 'media-missing', reason: `"${path}" is not in ${folder}` };
-  if (head instanceof MediaUnreadableError) {
+  let head: Buffer | undefined;
+  try {
+    head = await withMedia(folder, path, async (media) => media.head);
+  } catch (error) {
+    if (!(error instanceof MediaUnreadableError)) throw error;
     return { code: 'media-missing', reason: `"${path}" in ${folder} cannot be read` };
   }
+  if (!head) return { code: 'media-missing', reason: `"${path}" is not in ${folder}` };
   if (matchesExtension(path, head)) return undefined;
   const extension = extensionOf(head);
   const renamed = path.slice(0, path.length - extname(path).length) + extension;

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readTextLines } from '@archiefkast/system';
+import type { Kind } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
 import { VERSION } from '../../version.ts';
-import { ARCHIVE_FILE } from './archive-description.ts';
-import { BundleError, CHANGED, type Fault, FaultList, fileOf } from './faults.ts';
-import { openJsonLines } from './jsonl-source.ts';
+import { ARCHIVE_FILE, readArchiveDescription } from './archive-description.ts';
+import { BundleError, CHANGED, type Fault, FaultList, fileOf, parseJson } from './faults.ts';
 import { READING_ORDER } from './record-schemas.ts';
-import type { RecordSource } from './record-source.ts';
+import type { RecordSource, SourceRecord } from './record-source.ts';
 import { SUPPLEMENT_FILE } from './supplements.ts';
 
 /** Opens the records of a bundle; it adds faults of the files, and calls `onRow` for every row of a table. */
@@ -107,6 +108,47 @@ export async function findBundle(path: string): Promise<ReturnType<typeof bundle
   const others = files.length > 0 ? `, but ${files.join(', ')}: name the workbook itself` : '';
   const reason = `is not a bundle: it has no tables (persons.csv …) and no files of JSON lines (persons.jsonl …)${others}`;
   return refuse({ file: path, reason });
+}
+
+/** Opens a bundle of JSON lines. Faults of the description of the archive are added to `faults`. */
+async function openJsonLines(folder: string, faults: FaultList): Promise<RecordSource> {
+  const archive = await readArchiveDescription(folder, faults);
+  const unread: Kind[] = [];
+  for (const kind of READING_ORDER) {
+    const reason = await otherFormat(join(folder, fileOf(kind)));
+    if (reason === undefined) continue;
+    faults.add({ file: fileOf(kind), reason }, 'table');
+    unread.push(kind);
+  }
+  return {
+    archive,
+    unread,
+    supplement: join(folder, SUPPLEMENT_FILE),
+    fileOf,
+    at: (kind, line, field) => ({ file: fileOf(kind), line, field }),
+    records: (kind) => readRecords(join(folder, fileOf(kind))),
+    close() {},
+  };
+}
+
+async function* readRecords(path: string): AsyncGenerator<SourceRecord> {
+  for await (const { number: at, text } of readTextLines(path)) {
+    if (text === undefined) yield { at, value: undefined, length: 0, reason: 'is not UTF-8 text' };
+    else yield { at, ...parseJson(text), length: text.length };
+  }
+}
+
+/** Why a file is not JSON lines, judging by its first line; undefined if it may be. */
+async function otherFormat(path: string): Promise<string | undefined> {
+  for await (const { text = '' } of readTextLines(path)) {
+    const start = text.trim();
+    if (start.startsWith('['))
+      return 'is a JSON array; expected one record per line, without brackets and commas';
+    if (start === '{') return 'is JSON spread over several lines; expected one record per line';
+    if (/^"?\w+"?[,;\t]/.test(start)) return 'is a CSV file; its name should end in .csv';
+    break;
+  }
+  return undefined;
 }
 
 function refuse(fault: Fault): never {

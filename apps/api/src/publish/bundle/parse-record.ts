@@ -1,7 +1,8 @@
 import type { Kind, KnownDates } from '@archiefkast/types';
 import type { z } from 'zod';
 import { nearestName } from '../../nearest-name.ts';
-import { id, type PartialDates, reasonOf, takeFirstDays, uuid } from './field-schemas.ts';
+import { type PartialDates, takeFirstDays } from './dates.ts';
+import { id, reasonOf, uuid } from './field-schemas.ts';
 import { type BundleRecord, bundleSchemas, MULTILINGUAL } from './record-schemas.ts';
 import type { SourceRecord } from './record-source.ts';
 

@@ -80,30 +80,26 @@ export class ReferenceCheck {
     }
   }
 
+  /** Reports a cycle of subjects by their names and ids: `Handel (1) → Markt (2) → Handel (1)`. */
   #refuseCycle(cycle: readonly Owner[]): void {
     const first = cycle.reduce((least, owner) => (owner.at < least.at ? owner : least));
     const begin = cycle.indexOf(first);
-    const path = [...cycle.slice(begin), ...cycle.slice(0, begin)];
+    const steps = [...cycle.slice(begin), ...cycle.slice(0, begin), first].map(({ kind, record }) => {
+      const name = nameOf(kind, { ...record });
+      return name === '' ? `${record.id}` : `${name} (${record.id})`;
+    });
+    const shown = steps.length > SHOWN ? [...steps.slice(0, SHOWN), '…'] : steps;
     const place = this.#origins.at('subject', first.at, 'parent');
-    this.#faults.add({ ...place, reason: `is a cycle: ${describeCycle(path)}` }, 'reference');
+    this.#faults.add({ ...place, reason: `is a cycle: ${shown.join(' → ')}` }, 'reference');
   }
 
   #refuse(owner: Owner, field: string, reason: string): void {
     const { kind, at, record } = owner;
     const name = nameOf(kind, { ...record });
-    const said = name === '' ? `${kind} ${record.id}` : `${kind} ${record.id}, ${name}`;
+    const said = `${kind} ${record.id}${name && `, ${name}`}`;
     this.#faults.add({ ...this.#origins.at(kind, at, field), reason, record: said }, 'reference');
   }
 }
 
 /** Maximum number of records of a cycle in a message. */
 const SHOWN = 10;
-
-/** Describes a cycle of subjects by their names and ids: `Handel (1) → Markt (2) → Handel (1)`. */
-function describeCycle(path: readonly Owner[]): string {
-  const steps = [...path, ...path.slice(0, 1)].map(({ kind, record }) => {
-    const name = nameOf(kind, { ...record });
-    return name === '' ? `${record.id}` : `${name} (${record.id})`;
-  });
-  return (steps.length > SHOWN ? [...steps.slice(0, SHOWN), '…'] : steps).join(' → ');
-}

@@ -7,56 +7,42 @@ import {
   supplementSchema,
 } from '@archiefkast/types';
 import { type FaultList, fileOf, parseJson } from './faults.ts';
+import { reasonOf } from './field-schemas.ts';
 import type { Records } from './records.ts';
 
 /** Name of the file with what the records of the other files cannot say; a harvest writes it. */
 export const SUPPLEMENT_FILE = 'supplement.jsonl';
 
-/** A line of the file. */
-interface SupplementLine extends Supplement {
-  line: number;
-}
-
 /** The supplements of a bundle, which are in memory while it is published. */
 export class Supplements {
   /** By uuid of the record. */
-  readonly #lines = new Map<string, SupplementLine>();
+  readonly #lines = new Map<string, Supplement & { line: number }>();
 
   /** Reads the file at a path, if it exists. Adds its faults to `faults`. */
   static async read(path: string | undefined, faults: FaultList): Promise<Supplements> {
     const supplements = new Supplements();
-    if (path === undefined) return supplements;
     try {
-      for await (const line of readTextLines(path)) supplements.#add(line, faults);
+      for await (const line of path === undefined ? [] : readTextLines(path)) supplements.#add(line, faults);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
     return supplements;
   }
 
-  #add({ text, number: line }: TextLine, faults: FaultList): void {
-    const at = { file: SUPPLEMENT_FILE, line };
-    const { value, reason } = parseJson(text ?? '');
+  #add({ text = '', number: line }: TextLine, faults: FaultList): void {
+    const refuse = (reason: string, field?: string) =>
+      faults.add({ file: SUPPLEMENT_FILE, line, field, reason });
+    const { value, reason } = parseJson(text);
     if (reason !== undefined) {
-      faults.add({ ...at, reason });
+      refuse(reason);
       return;
     }
     const parsed = supplementSchema.safeParse(value);
-    for (const { path, message } of parsed.error?.issues ?? []) {
-      faults.add({
-        ...at,
-        field: path.join('.'),
-        reason: message.replace(/^Invalid (?:input|option): /, ''),
-      });
-    }
+    for (const issue of parsed.error?.issues ?? []) refuse(reasonOf(issue), issue.path.join('.'));
     if (!parsed.data) return;
     const { kind, uuid } = parsed.data;
     const other = this.#lines.get(uuid);
-    if (other)
-      faults.add({
-        ...at,
-        reason: `is a second supplement of the ${kind}; the first is at line ${other.line}`,
-      });
+    if (other) refuse(`is a second supplement of the ${kind}; the first is at line ${other.line}`);
     this.#lines.set(uuid, { ...parsed.data, line });
   }
 

@@ -97,7 +97,7 @@ export function openCsvTable(name: string, path: string, form?: CsvForm): Source
       const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
       for await (const { line, cells } of readCsv(bytes, form)) yield { at: line, cells };
     },
-    place: (at) => ({ file, ...(at === undefined ? {} : { line: at }) }),
+    place: (line) => ({ file, line }),
   };
 }
 
@@ -108,10 +108,7 @@ export function openSheetTable(name: string, file: string, sheet: WorkbookSheet)
     title: `the sheet ${name}`,
     place(at, column) {
       if (at === undefined) return { file, cell: name };
-      return {
-        file,
-        cell: column === undefined ? `${name}, row ${at}` : `${name}!${columnLetters(column)}${at}`,
-      };
+      return { file, cell: name + (column === undefined ? `, row ${at}` : `!${columnLetters(column)}${at}`) };
     },
     async *rows(onFault = () => {}) {
       const onMerge = (range: string) => {

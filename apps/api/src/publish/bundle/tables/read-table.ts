@@ -131,12 +131,7 @@ function describeHeaderFault(
   if (reason === 'duplicate') return 'is a duplicate column';
   if (reason === 'no-first-part') return 'continues a column that is missing';
   const near = nearestName(header.toLowerCase().replaceAll(/[\s-]+/g, '_'), names);
-  const likely = columnsLike(header, names);
-  const hint =
-    likely.length > 0
-      ? `did you mean ${likely.join(' or ')}?`
-      : near
-        ? `did you mean ${near}?`
-        : 'start its name with _ to have it ignored';
+  const meant = columnsLike(header, names).join(' or ') || near;
+  const hint = meant ? `did you mean ${meant}?` : 'start its name with _ to have it ignored';
   return `is not a column of ${title}; ${hint}`;
 }
