@@ -1,5 +1,6 @@
-import { eventSchema, id, locationSchema, text, uuid } from '@archiefkast/types';
+import { eventSchema, id, text, uuid } from '@archiefkast/types';
 import { z } from 'zod';
+import { type Fields, listOf, nameOfRecord } from './reading.ts';
 
 /** The fields of a location or an event that are properties of its feature. */
 const NAMED = {
@@ -35,26 +36,6 @@ const EVENT = {
   date_end,
 };
 
-/** The fields of a location on a map; others are dropped, including unknown ones. */
-export const mappedLocationSchema = locationSchema
-  .pick({ ...maskOf(LOCATION), latitude: true, longitude: true })
-  .strip();
-
-/** The fields of a location on a map. */
-export type MappedLocation = z.infer<typeof mappedLocationSchema>;
-
-/** The fields of an event on a map; others are dropped, including unknown ones. */
-export const mappedEventSchema = eventSchema
-  .pick(maskOf(EVENT))
-  .strip()
-  .extend({
-    location: mappedLocationSchema.nullable(),
-    persons: z.array(z.object({ title: z.string() })),
-  });
-
-/** The fields of an event on a map. */
-export type MappedEvent = z.infer<typeof mappedEventSchema>;
-
 const geometry = z
   .strictObject({
     type: z.literal('Point'),
@@ -70,9 +51,6 @@ const geometry = z
 const locationFeatureSchema = z
   .strictObject({ type: z.literal('Feature'), geometry, properties: z.strictObject(LOCATION) })
   .meta({ id: 'LocationFeature', description: 'A location on a map (GeoJSON).' });
-
-/** A location as a feature of GeoJSON. */
-export type LocationFeature = z.infer<typeof locationFeatureSchema>;
 
 /** All locations as GeoJSON (RFC 7946, section 3.3). */
 export const locationCollectionSchema = z
@@ -96,52 +74,41 @@ const eventFeatureSchema = z
   })
   .meta({ id: 'EventFeature', description: 'An event on a map (GeoJSON).' });
 
-/** An event as a feature of GeoJSON. */
-export type EventFeature = z.infer<typeof eventFeatureSchema>;
-
 /** All events as GeoJSON (RFC 7946, section 3.3). */
 export const eventCollectionSchema = z
   .strictObject({ type: z.literal('FeatureCollection'), features: z.array(eventFeatureSchema) })
   .meta({ id: 'EventCollection', description: 'All events on a map (GeoJSON).' });
 
 /** Converts a location to a GeoJSON feature; its geometry is null if the location has no coordinates. */
-export function toFeature(location: MappedLocation): LocationFeature {
+export function toFeature(location: Fields): object {
   return { type: 'Feature', geometry: pointOf(location), properties: pick(location, LOCATION) };
 }
 
 /** Converts an event to a GeoJSON feature; its geometry is null if it has no location with coordinates. */
-export function toEventFeature(event: MappedEvent): EventFeature {
-  const { location } = event;
-  const day = event.date ?? event.date_start ?? event.date_end;
+export function toEventFeature(event: Fields): object {
+  const location: Fields = Object(event['location']);
+  const persons = listOf(event['persons']);
+  const day = event['date'] ?? event['date_start'] ?? event['date_end'];
   return {
     type: 'Feature',
-    geometry: location && pointOf(location),
+    geometry: pointOf(location),
     properties: {
       ...pick(event, EVENT),
-      year: day ? Number(day.slice(0, 4)) : null,
-      location: location?.uuid ?? null,
-      location_name: location?.name ?? null,
-      city: location?.city ?? null,
-      persons: event.persons.length,
-      person_names: event.persons.map(({ title }) => title).join(', '),
+      year: day ? Number(String(day).slice(0, 4)) : null,
+      location: location['uuid'] ?? null,
+      location_name: location['name'] ?? null,
+      city: location['city'] ?? null,
+      persons: persons.length,
+      person_names: persons.map((person) => nameOfRecord(Object(person))).join(', '),
     },
   };
 }
 
-function pointOf({ longitude, latitude }: MappedLocation): EventFeature['geometry'] {
+function pointOf({ longitude, latitude }: Fields): object | null {
   return longitude && latitude ? { type: 'Point', coordinates: [Number(longitude), Number(latitude)] } : null;
 }
 
-/** The mask of all fields, for a schema's `pick`. */
-function maskOf<Name extends string>(shape: Record<Name, unknown>) {
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, true])) as Record<Name, true>;
-}
-
 /** The fields of a record that a shape has, in its order. */
-function pick<Fields extends Record<Name, unknown>, Name extends string>(
-  record: Fields,
-  shape: Record<Name, unknown>,
-) {
-  const names = Object.keys(shape) as Name[];
-  return Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<Fields, Name>;
+function pick(record: Fields, shape: object): Fields {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, record[name]]));
 }

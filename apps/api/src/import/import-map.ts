@@ -1,4 +1,4 @@
-import { ARCHIVE_COLUMNS, RECORD_COLUMNS, recordColumnNames } from '@archiefkast/formats';
+import { ARCHIVE_COLUMNS, columnNames, RECORD_COLUMNS } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import { nearestName } from '../nearest-name.ts';
@@ -182,7 +182,7 @@ export type ImportMap = z.infer<typeof mapSchema>;
 
 /** The fields of a kind that a map fills. */
 export function fieldNames(kind: Kind): string[] {
-  return recordColumnNames(kind).filter((field) => field !== 'id' && field !== 'uuid');
+  return columnNames(COLLECTIONS[kind]).filter((field) => field !== 'id' && field !== 'uuid');
 }
 
 /** Whether a field has several values in a cell. */

@@ -1,9 +1,9 @@
 import {
   ARCHIVE_COLUMNS,
+  columnNames,
   IMAGE_COLUMNS,
   joinList,
   LongColumns,
-  RECORD_COLUMNS,
   ReferenceTexts,
   type SheetContent,
   type TableColumn,
@@ -15,7 +15,7 @@ import type { FaultList, Origin } from '../publish/bundle/faults.ts';
 import { openTableRecords } from '../publish/bundle/tables/table-records.ts';
 import type { SourceTable } from '../publish/bundle/tables/table-source.ts';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
-import { fieldNames, isListField } from './import-map.ts';
+import { isListField } from './import-map.ts';
 import { cellOrigin } from './open-sources.ts';
 import type { OpenMap } from './read-map.ts';
 import { describeRow, type FieldTexts, type MadeRecord, type MadeRecords } from './records.ts';
@@ -90,7 +90,7 @@ class Layout {
     const filled = new Set(['id', `${LEAST[kind]}_nl`, `${LEAST[kind]}_en`]);
     for (const row of cells) for (const field of row.keys()) filled.add(field);
     const names = [
-      ...orderOf(kind).filter((field) => filled.has(field)),
+      ...columnNames(COLLECTIONS[kind]).filter((field) => filled.has(field)),
       ...[...filled].filter((field) => field.startsWith('_')),
     ];
     return {
@@ -182,13 +182,6 @@ class Layout {
     const advice = map.keeps ? '' : ', where otherwise: keep would keep such texts beside the field';
     return { ...place, record: `${COLLECTIONS[kind]}.${field} of ${file}:${line}${advice}` };
   }
-}
-
-/** The columns of a kind in the order of tables, with variants of a text beside each other. */
-function orderOf(kind: Kind): string[] {
-  const all = new Set(['id', ...fieldNames(kind)]);
-  const ofTexts = RECORD_COLUMNS[kind].flatMap(({ name }) => [name, `${name}_text`, `${name}_markdown`]);
-  return [...ofTexts.filter((name) => all.has(name)), ...Object.keys(IMAGE_COLUMNS)];
 }
 
 function textColumn(name: string): TableColumn {

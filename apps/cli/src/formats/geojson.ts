@@ -1,16 +1,12 @@
-import {
-  mappedEventSchema,
-  mappedLocationSchema,
-  toEventFeature,
-  toFeature,
-} from '@archiefkast/formats/geojson';
+import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
+import type { Fields } from '@archiefkast/formats/reading';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { Format } from './formats.ts';
 
 /** Converts a record of each mapped kind to a feature. */
-const FEATURES: Partial<Record<Kind, (record: unknown) => object>> = {
-  location: (record) => toFeature(mappedLocationSchema.parse(record)),
-  event: (record) => toEventFeature(mappedEventSchema.parse(record)),
+const FEATURES: Partial<Record<Kind, (record: Fields) => object>> = {
+  location: toFeature,
+  event: toEventFeature,
 };
 
 /** GeoJSON (RFC 7946) of locations, and of events at their locations. The locations have the bytes of the archive's dump. */

@@ -36,9 +36,6 @@ export interface HtmlVisitor {
 /** Elements whose content is not text. */
 const HIDDEN = new Set(['script', 'style', 'template']);
 
-/** Maximum number of attributes per tag; further ones are ignored. */
-const MOST_ATTRIBUTES = 10_000;
-
 const NO_ATTRIBUTES: readonly Attribute[] = [];
 const OTHER: Tag = { name: '!', closing: false, attributes: NO_ATTRIBUTES };
 
@@ -95,7 +92,7 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
         value = html.slice(start, end);
       },
       onattribend() {
-        if (attributes.length < MOST_ATTRIBUTES) attributes.push([attribute, value]);
+        attributes.push([attribute, value]);
       },
       onopentagend: endOpenTag,
       onselfclosingtag: endOpenTag,

@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Kind } from '@archiefkast/types';
 import { htmlOfText } from '../html/html-reading.ts';
 import { excessOfMarkdown, htmlOfMarkdown } from '../html/markdown.ts';
 import type { Cell } from '../workbook/read-sheet.ts';
 import { readPieceHeader } from './cells.ts';
 import { COLUMN_TYPES } from './column-types.ts';
-import {
-  ARCHIVE_COLUMNS,
-  FILE_COLUMNS,
-  IMAGE_COLUMNS,
-  RECORD_COLUMNS,
-  type TableColumn,
-  TEXT_SUFFIXES,
-} from './table-columns.ts';
+import type { TableColumn } from './table-columns.ts';
 
 /** A column of a table being read. */
 interface ReadColumn {
@@ -36,25 +28,6 @@ export interface Header {
   columns: readonly (ReadColumn | undefined)[];
   faults: HeaderFault[];
 }
-
-/** The valid column names of a table. */
-function columnNames(columns: readonly TableColumn[], hasImage: boolean): string[] {
-  const suffixed = columns.flatMap(({ name, type }) =>
-    type === 'html' ? TEXT_SUFFIXES.map((suffix) => `${name}${suffix}`) : [],
-  );
-  return [...columns.map(({ name }) => name), ...suffixed, ...(hasImage ? Object.keys(IMAGE_COLUMNS) : [])];
-}
-
-/** The valid column names of a kind's table. */
-export function recordColumnNames(kind: Kind): string[] {
-  return columnNames(RECORD_COLUMNS[kind], true);
-}
-
-/** The valid column names of the tables `files` and `archive`. */
-export const OTHER_COLUMN_NAMES = {
-  files: columnNames(FILE_COLUMNS, false),
-  archive: columnNames(ARCHIVE_COLUMNS, false),
-} as const;
 
 /** Parses the header of a table. Columns whose name starts with `_` are ignored. */
 export function readHeader(cells: readonly string[], names: readonly string[]): Header {

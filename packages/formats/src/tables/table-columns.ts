@@ -178,5 +178,10 @@ export const TABLE_COLUMNS: readonly (readonly [TableName, readonly TableColumn[
   ['archive', ARCHIVE_COLUMNS],
 ];
 
-/** Suffixes of columns with the text of an HTML column in another format. */
-export const TEXT_SUFFIXES = ['_text', '_markdown'] as const;
+/** The valid column names of a table: an HTML text may be plain text or Markdown in a column with a suffix. */
+export function columnNames(table: string): string[] {
+  const [, columns = []] = TABLE_COLUMNS.find(([name]) => name === table) ?? [];
+  return columns.flatMap(({ name, type }) =>
+    type === 'html' ? [name, `${name}_text`, `${name}_markdown`] : [name],
+  );
+}

@@ -1,7 +1,7 @@
 import { COLLECTIONS, forKinds, isWebAddress, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
 import { csvLine } from '../csv.ts';
 import { markdownOfHtml } from '../html/markdown-of-html.ts';
-import { uuidOf } from '../reading.ts';
+import { type Fields, uuidOf } from '../reading.ts';
 import type { SheetColumn, SheetContent } from '../workbook/write-workbook.ts';
 import { CELL_LIMIT, joinList } from './cells.ts';
 import { COLUMN_TYPES } from './column-types.ts';
@@ -15,14 +15,11 @@ import {
   type TableColumn,
 } from './table-columns.ts';
 
-/** A record of a bundle, with the API's field names. */
-export type TabledRecord = Readonly<Record<string, unknown>>;
-
 /** The records of a bundle. */
 export interface TabledBundle {
   /** Reads the records of a kind; called several times, with the same result. */
-  records(kind: Kind): AsyncIterable<TabledRecord>;
-  archive?: TabledRecord | undefined;
+  records(kind: Kind): AsyncIterable<Fields>;
+  archive?: Fields | undefined;
 }
 
 /** The columns of each kind: texts as HTML and as Markdown, and those of an image. */
@@ -72,7 +69,10 @@ export async function tableContents({ records, archive }: TabledBundle): Promise
   tables.push({ name: 'files', columns: files.sheetColumns(), rows: rows() });
   if (archive) {
     const columns = ARCHIVE_COLUMNS.map((column) => sheetColumn(column.name, column));
-    tables.push({ name: 'archive', columns, rows: [archiveRow(archive)] });
+    const row = ARCHIVE_COLUMNS.map(({ path: [first, second] }) =>
+      String((second === undefined ? archive[first] : Object(archive[first])[second]) ?? ''),
+    );
+    tables.push({ name: 'archive', columns, rows: [row] });
   }
   return tables;
 }
@@ -151,7 +151,7 @@ function splitLong(text: string): string[] {
 }
 
 /** The row of a record, with one cell per `COLUMNS`. */
-function recordRow(kind: Kind, record: TabledRecord, references: ReferenceTexts): string[] {
+function recordRow(kind: Kind, record: Fields, references: ReferenceTexts): string[] {
   const cells = RECORD_COLUMNS[kind].flatMap(({ name, type, target = kind }) => {
     const value = record[name];
     const cell = COLUMN_TYPES[type].write(value);
@@ -167,12 +167,12 @@ function recordRow(kind: Kind, record: TabledRecord, references: ReferenceTexts)
 }
 
 /** The rows of a record's images and files, with one cell per `FILE_COLUMNS`. */
-function fileRows(kind: Kind, record: TabledRecord, references: ReferenceTexts): string[][] {
+function fileRows(kind: Kind, record: Fields, references: ReferenceTexts): string[][] {
   const image = imageInRow(kind, record) ? undefined : record[KIND_FACTS[kind].image];
   const files = Array.isArray(record['files']) ? record['files'] : [];
   const owner = joinList([references.of(kind, String(record['uuid']))]);
   const row = (file: unknown, role: string, order?: number) => {
-    const fields: TabledRecord = { ...Object(file), owner_kind: kind, role, order };
+    const fields: Fields = { ...Object(file), owner_kind: kind, role, order };
     return FILE_COLUMNS.map(({ name, type }) =>
       name === 'owner' ? owner : COLUMN_TYPES[type].write(fields[name]),
     );
@@ -183,20 +183,12 @@ function fileRows(kind: Kind, record: TabledRecord, references: ReferenceTexts):
   ];
 }
 
-/** The row that describes the archive, with one cell per `ARCHIVE_COLUMNS`. */
-export function archiveRow(archive: TabledRecord): string[] {
-  return ARCHIVE_COLUMNS.map(({ path: [first, second] }) => {
-    const value = archive[first];
-    return String((second === undefined ? value : Object(value)[second]) ?? '');
-  });
-}
-
 /**
  * The image of a record by field, if the columns of its row can give exactly this image: its uuid and id are derived from
  * those of the record, and it has no other fields. `url` is its URL or path.
  */
-function imageInRow(kind: Kind, record: TabledRecord): Readonly<Record<string, string>> | undefined {
-  const image: TabledRecord | null | undefined = Object(record[KIND_FACTS[kind].image] ?? {});
+function imageInRow(kind: Kind, record: Fields): Readonly<Record<string, string>> | undefined {
+  const image: Fields | null | undefined = Object(record[KIND_FACTS[kind].image] ?? {});
   const uuid = deriveUuid(String(record['uuid']), 'image');
   if (image?.['uuid'] !== uuid || image['id'] !== idOfUuid(uuid)) return undefined;
   const { filetype, name, description, url, path, title, alt, author, copyright } = image;

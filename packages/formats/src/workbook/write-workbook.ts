@@ -34,8 +34,9 @@ const options = () => ({ mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTi
  */
 export async function* writeWorkbook(sheets: readonly SheetContent[]): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
-  const names = sheets.map((sheet) => sheet.name);
-  const filters = new Map<number, FilterRange>();
+  const names = sheets.map(({ name }) => name);
+  /** The ranges of filters by index of the sheet: `$A$1:$F$20`. */
+  const filters = new Map<number, string>();
   for (const [name, text] of packageParts(names)) {
     zip.addBuffer(Buffer.from(text), name, options());
   }
@@ -53,7 +54,7 @@ export async function* writeWorkbook(sheets: readonly SheetContent[]): AsyncGene
     });
   }
   // Read last, when the rows of all sheets have been counted.
-  zip.addReadStreamLazy(WORKBOOK_PART, options(), (give) => {
+  zip.addReadStreamLazy('xl/workbook.xml', options(), (give) => {
     give(null, Readable.from([workbookXml(names, filters)], { objectMode: false }));
   });
   zip.end();
@@ -71,8 +72,8 @@ const EXACT_DECIMAL = /^-?(0|[1-9]\d{0,2})(\.\d{1,12})?$/;
 
 /** The XML of a worksheet, in pieces: a fixed header, the rows, and the drop-down lists. */
 async function* sheetXml(
-  { columns, rows, hasFilter = false }: SheetContent,
-  onRange: (range: FilterRange) => void = () => {},
+  { columns, rows, hasFilter }: SheetContent,
+  onFilter: (range: string) => void,
 ): AsyncGenerator<string> {
   const widths = columns.map(
     ({ width = 14, wrap }, place) =>
@@ -94,9 +95,10 @@ async function* sheetXml(
     yield text;
     text = '';
   }
-  if (hasFilter) onRange({ lastColumn: columnLetters(columns.length - 1), lastRow: number });
-  const filter = `<autoFilter ref="A1:${columnLetters(columns.length - 1)}${number}"/>`;
-  yield `${text}</sheetData>${hasFilter ? filter : ''}${dropDowns(columns)}</worksheet>`;
+  const last = columnLetters(columns.length - 1);
+  if (hasFilter) onFilter(`$A$1:$${last}$${number}`);
+  const filter = hasFilter ? `<autoFilter ref="A1:${last}${number}"/>` : '';
+  yield `${text}</sheetData>${filter}${dropDowns(columns)}</worksheet>`;
 }
 
 function styleOf({ type, wrap }: SheetColumn): number {
@@ -151,15 +153,6 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** The namespace of worksheets. */
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** The range of a filter. */
-interface FilterRange {
-  lastColumn: string;
-  lastRow: number;
-}
-
-/** The part that lists the sheets. */
-const WORKBOOK_PART = 'xl/workbook.xml';
-
 /** Name and text of every part of a workbook, except the sheets and their list. */
 function packageParts(sheets: readonly string[]): [name: string, text: string][] {
   const numbered = sheets.map((name, place) => ({ name, number: place + 1 }));
@@ -192,15 +185,15 @@ function packageParts(sheets: readonly string[]): [name: string, text: string][]
  *
  * @param filters filter ranges by index of the sheet; LibreOffice only shows filters that are defined here
  */
-function workbookXml(sheets: readonly string[], filters: ReadonlyMap<number, FilterRange>): string {
+function workbookXml(sheets: readonly string[], filters: ReadonlyMap<number, string>): string {
   const entries = sheets.map(
     (name, place) => `<sheet name="${attribute(name)}" sheetId="${place + 1}" r:id="rId${place + 1}"/>`,
   );
   const names = sheets.flatMap((name, place) => {
     const filter = filters.get(place);
     if (!filter) return [];
-    const range = `'${toCellText(name).replaceAll("'", "''")}'!$A$1:$${filter.lastColumn}$${filter.lastRow}`;
-    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${place}" hidden="1">${range}</definedName>`;
+    const sheet = toCellText(name).replaceAll("'", "''");
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${place}" hidden="1">'${sheet}'!${filter}</definedName>`;
   });
   const defined = names.length > 0 ? `<definedNames>${names.join('')}</definedNames>` : '';
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${entries.join('')}</sheets>${defined}</workbook>`;

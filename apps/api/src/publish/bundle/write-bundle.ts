@@ -1,12 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type SheetContent,
-  type TabledRecord,
-  tableContents,
-  tableCsv,
-  writeWorkbook,
-} from '@archiefkast/formats';
+import { type Fields, type SheetContent, tableContents, tableCsv, writeWorkbook } from '@archiefkast/formats';
 import { makeFolder, writeWhole } from '@archiefkast/system';
 import { KINDS, type Kind, type Supplement } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
@@ -100,7 +94,7 @@ async function* storedRecords(
   bundle: CheckedBundle,
   kind: Kind,
   onRecord: () => void,
-): AsyncGenerator<TabledRecord> {
+): AsyncGenerator<Fields> {
   for await (const { record, dates } of readRecords(bundle, kind)) {
     onRecord();
     const { events, subjects, ...stored }: Record<string, unknown> = {

@@ -1,13 +1,12 @@
 import {
   type Cell,
   columnLetters,
+  columnNames,
   columnsLike,
   isMadeForReading,
-  OTHER_COLUMN_NAMES,
   type RowTexts,
   readHeader,
   readTexts,
-  recordColumnNames,
 } from '@archiefkast/formats';
 import { kindOfCollection } from '@archiefkast/types';
 import { nearestName } from '../../../nearest-name.ts';
@@ -33,9 +32,7 @@ export interface ReadTable {
  */
 export async function readTable(table: SourceTable, faults: FaultList): Promise<ReadTable | undefined> {
   const kind = kindOfCollection(table.name);
-  const names = kind
-    ? recordColumnNames(kind)
-    : OTHER_COLUMN_NAMES[table.name === 'files' ? 'files' : 'archive'];
+  const names = columnNames(table.name);
   const refuse = (reason: string, at?: number) => {
     faults.add({ ...table.place(at), reason }, 'table');
     return undefined;
