@@ -35,14 +35,6 @@ async function archive() {
   return { requests, client: createClient({ baseUrl, retries: 0, schemas: contractSchemas }) };
 }
 
-test('follows the links from page to page', async () => {
-  const { client, requests } = await archive();
-  const sizes: number[] = [];
-  for await (const page of client.subjects.pages()) sizes.push(page.results.length);
-  expect(sizes).toEqual([10, 10, 5]);
-  expect(requests).toEqual(['/en/api/subjects', '/en/api/subjects?page=2', '/en/api/subjects?page=3']);
-});
-
 test('leaving the loop stops fetching', async () => {
   const { client, requests } = await archive();
   const ids: number[] = [];
@@ -78,15 +70,4 @@ test('throws the reason of the signal', async () => {
   const baseUrl = await serve(() => stop.abort(new Error('enough')));
   const client = createClient({ baseUrl, signal: stop.signal });
   await expect(collect(client.subjects.pages())).rejects.toThrow('enough');
-});
-
-test('sends the headers it was given', async () => {
-  const agents: unknown[] = [];
-  const baseUrl = await serve((request, response) => {
-    agents.push(request.headers['user-agent']);
-    sendJson(response, subjectsPage(baseUrl, 1, 5));
-  });
-  const client = createClient({ baseUrl, headers: { 'user-agent': 'reader/1' } });
-  await collect(client.subjects.pages());
-  expect(agents).toEqual(['reader/1']);
 });

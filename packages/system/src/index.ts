@@ -12,4 +12,4 @@ export {
   writeWhole,
 } from './files.ts';
 export { readTextLines, type TextLine } from './read-lines.ts';
-export { createProgressLine, type Output, type ProgressLine, printable } from './terminal.ts';
+export { createProgressLine, type Output, printable } from './terminal.ts';

@@ -10,25 +10,18 @@ export interface Output {
 /** Minimum time between two updates of the line. */
 const INTERVAL_MILLISECONDS = 100;
 
-/** A line on a terminal that is overwritten. */
-export interface ProgressLine {
-  show(text: () => string): void;
-  /** Removes the line. */
-  clear(): void;
-}
-
-/** Creates a progress line on `output`; it prints nothing if that is not a terminal. */
-export function createProgressLine(output: Output): ProgressLine {
-  if (!output.isTTY) return { show() {}, clear() {} };
+/** Creates a line on a terminal that is overwritten; on another output it prints nothing. */
+export function createProgressLine(output: Output) {
   let last = Number.NEGATIVE_INFINITY;
   return {
-    show(text) {
+    show(text: () => string): void {
       const now = performance.now();
-      if (now - last < INTERVAL_MILLISECONDS) return;
+      if (!output.isTTY || now - last < INTERVAL_MILLISECONDS) return;
       last = now;
       output.write(`\r\u001b[2K${text().slice(0, (output.columns ?? 80) - 1)}`);
     },
-    clear() {
+    /** Removes the line. */
+    clear(): void {
       if (last > Number.NEGATIVE_INFINITY) output.write('\r\u001b[2K');
       last = Number.NEGATIVE_INFINITY;
     },
@@ -41,14 +34,8 @@ const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** The same except tabs and line ends; a carriage return without line feed is not a line end. */
 const UNPRINTABLE_IN_LINES = new RegExp(`(?![\\n\\t]|\\r\\n)${UNPRINTABLE.source}`, 'gu');
 
-/** Options of `printable`. */
-export interface PrintableOptions {
-  /** Keep tabs and line ends. */
-  keepLines?: boolean;
-}
-
-/** Escapes the characters of a text that would control a terminal, as `\u001b`. */
-export function printable(text: string, { keepLines = false }: PrintableOptions = {}): string {
+/** Escapes the characters of a text that would control a terminal, as `\u001b`; with `keepLines`, not tabs and line ends. */
+export function printable(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
   const unprintable = keepLines ? UNPRINTABLE_IN_LINES : UNPRINTABLE;
   return text.replace(
     unprintable,

@@ -19,9 +19,6 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** The formats of a list of hits. */
 export const SEARCH_FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
 
-/** A format of a list of hits. */
-export type SearchFormat = (typeof SEARCH_FORMATS)[number];
-
 /** Exceptions to the rules of `checkGiven`. */
 interface GivenRules {
   /** Names, without dashes, of arguments and options that may be repeated. */
@@ -59,21 +56,15 @@ function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Valid values of a numeric option. */
-interface NumberRule {
-  least: number;
-  whole: boolean;
-}
-
 /**
  * Creates a check of numeric options.
  *
  * @param rules by the option's name, without dashes
  * @returns a function that returns an error message, or true
  */
-export function checkNumbers(rules: Readonly<Record<string, NumberRule>>) {
+export function checkNumbers(rules: Readonly<Record<string, { least: number; whole?: boolean }>>) {
   return (given: Readonly<Record<string, unknown>>): string | true => {
-    for (const [name, { least, whole }] of Object.entries(rules)) {
+    for (const [name, { least, whole = false }] of Object.entries(rules)) {
       const value = given[name];
       if (value === undefined) continue;
       const number = Number(value);

@@ -1,7 +1,7 @@
-import { createClient, type Page } from '@archiefkast/client';
+import { createClient } from '@archiefkast/client';
 import { printable } from '@archiefkast/system/terminal';
 import type { SearchEntry } from '@archiefkast/types';
-import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { describeRecord, titleOf } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/format-number.ts';
@@ -26,9 +26,20 @@ export async function searchCommand(context: CommandContext, settings: SearchSet
   const client = createClient({ ...options, onNotice: sayNotice(context) });
   const { all, limit = DEFAULT_LIMIT, web, format } = settings;
   const kinds = settings.kind?.map(parseKind);
-  const pages = client.search(queryOf(settings)).pages();
+  const isWanted = ({ type }: SearchEntry) => !kinds || kinds.includes(type);
+  const clauses = [
+    ...settings.query,
+    ...(settings.lastName ?? []).map((name) => `last_name:${name}`),
+    ...(settings.city ?? []).map((name) => `city:${name}`),
+  ];
+  const pages = client.search(clauses.filter(Boolean).join(' ')).pages();
   if (settings.count) {
-    stdout.write(`${await countHits(pages, kinds)}\n`);
+    let all = 0;
+    for await (const page of pages) {
+      all += kinds ? page.results.filter(isWanted).length : page.count;
+      if (!kinds) break;
+    }
+    stdout.write(`${all}\n`);
     return EXIT.done;
   }
   const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
@@ -37,60 +48,23 @@ export async function searchCommand(context: CommandContext, settings: SearchSet
   const hits: SearchEntry[] = [];
   let shown = 0;
   let count = 0;
-  for await (const { hit, of } of limitedHits(pages, kinds, most)) {
-    shown += 1;
-    count = of;
-    if (web) await openRecordPage(context, hit.instance);
-    else if (format === 'csv') writeData(stdout, csvLine(csvRow(hit)));
-    else if (format === 'jsonl') writeData(stdout, `${JSON.stringify(hit)}\n`);
-    else hits.push(hit);
+  for await (const page of pages) {
+    const wanted = page.results.filter(isWanted).slice(0, most - shown);
+    for (const hit of wanted) {
+      if (web) await openRecordPage(context, hit.instance);
+      else if (format === 'csv') writeData(stdout, csvLine(csvRow(hit)));
+      else if (format === 'jsonl') writeData(stdout, `${JSON.stringify(hit)}\n`);
+      else hits.push(hit);
+    }
+    ({ count } = page);
+    shown += wanted.length;
+    if (shown >= most) break;
   }
   if (format === 'json' && !web) writeData(stdout, `${JSON.stringify(hits, null, 2)}\n`);
   if (shown === 0 && (web || format === 'table')) stderr.write('Nothing was found.\n');
-  if (hits.length > 0 && format === 'table') await printHitTable(context, { hits, count, kinds, all });
+  if (hits.length > 0 && format === 'table') await printHitTable(context, settings, hits, count);
   if (shown === 0) hintAtParticles(context, settings);
   return EXIT.done;
-}
-
-/** Builds the query of the options: the words of the query itself, `last_name:X` and `city:Y`. */
-export function queryOf({
-  query,
-  lastName = [],
-  city = [],
-}: Pick<SearchSettings, 'query' | 'lastName' | 'city'>) {
-  const clauses = [
-    ...query,
-    ...lastName.map((name) => `last_name:${name}`),
-    ...city.map((name) => `city:${name}`),
-  ];
-  return clauses.filter(Boolean).join(' ');
-}
-
-/** The number of hits. */
-async function countHits(pages: AsyncIterable<Page<SearchEntry>>, kinds: readonly Kind[] | undefined) {
-  let count = 0;
-  for await (const page of pages) {
-    if (!kinds) return page.count;
-    count += page.results.filter(({ type }) => kinds.includes(type)).length;
-  }
-  return count;
-}
-
-/** Hits of some kinds, each with the number of hits of all kinds. */
-async function* limitedHits(
-  pages: AsyncIterable<Page<SearchEntry>>,
-  kinds: readonly Kind[] | undefined,
-  most: number,
-): AsyncGenerator<{ hit: SearchEntry; of: number }> {
-  let shown = 0;
-  for await (const page of pages) {
-    for (const hit of page.results) {
-      if (kinds && !kinds.includes(hit.type)) continue;
-      yield { hit, of: page.count };
-      shown += 1;
-      if (shown >= most) return;
-    }
-  }
 }
 
 function hintAtParticles({ stderr }: CommandContext, { lastName = [] }: SearchSettings): void {
@@ -110,23 +84,16 @@ function csvRow({ type, instance, score }: SearchEntry): string[] {
   return [type, titleOf(instance), date, place, String(Number(score.toFixed(3))), instance.uuid];
 }
 
-/** The hits of a search, and its arguments. */
-interface PrintedHits {
-  hits: readonly SearchEntry[];
-  /** Number of hits of all kinds. */
-  count: number;
-  kinds: readonly Kind[] | undefined;
-  all: boolean;
-}
-
 /** The other values are printed below the title, so that a table fits 60 characters. */
 const TITLES = ['type', 'title, date, place, uuid'];
 const HEADER = ['type', 'title', 'date', 'place', 'uuid'];
 
-/** Prints hits as a table, and their number to stderr. */
+/** Prints hits as a table, and their number to stderr. @param count of the hits of all kinds */
 async function printHitTable(
   context: CommandContext,
-  { hits, count, kinds, all }: PrintedHits,
+  { kind: kinds, all }: SearchSettings,
+  hits: readonly SearchEntry[],
+  count: number,
 ): Promise<void> {
   const rows = hits.map(({ type, instance }) => {
     const { date, place } = describeRecord(instance);
@@ -141,7 +108,7 @@ async function printHitTable(
     plain: { header: HEADER, rows },
   });
   const of = kinds
-    ? `${grouped(hits.length)} ${kinds.map((kind) => COLLECTIONS[kind]).join(' and ')}`
+    ? `${grouped(hits.length)} ${kinds.map((kind) => COLLECTIONS[parseKind(kind)]).join(' and ')}`
     : `${grouped(hits.length)} of ${grouped(count)}`;
   const more = all || hits.length === count ? '' : ' --all shows all, --limit N more or fewer.';
   context.stderr.write(`${of} shown.${more}\n`);

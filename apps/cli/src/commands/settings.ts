@@ -42,11 +42,11 @@ function connectionOptions<T>(command: Argv<T>) {
     })
     .check(
       checkNumbers({
-        timeout: { least: 0.001, whole: false },
+        timeout: { least: 0.001 },
         retries: { least: 0, whole: true },
-        'max-wait': { least: 0, whole: false },
-        rate: { least: 0.001, whole: false },
-        'max-page-size': { least: 0.001, whole: false },
+        'max-wait': { least: 0 },
+        rate: { least: 0.001 },
+        'max-page-size': { least: 0.001 },
       }),
     );
 }

@@ -1,5 +1,4 @@
 import { printable } from '@archiefkast/system/terminal';
-import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { openRecords } from '../records.ts';
@@ -24,10 +23,10 @@ const WIDEST_BAR = 40;
 
 /** Statistics as text, with a bar for each number. @param width maximum width of lines, in characters */
 function statisticsText(result: StatisticsResult, width: number): string {
-  const records = KINDS.flatMap((kind) => {
-    const count = result.records[kind];
-    return count === undefined ? [] : [{ name: COLLECTIONS[kind], records: count }];
-  });
+  const records = Object.entries(result.records).map(([kind, count]) => ({
+    name: `${kind}s`,
+    records: count,
+  }));
   const centuries = result.centuries.map(({ name, records: count }) => ({
     name: `${Number(name) * 100 - 99}–${Number(name) * 100}`,
     records: count,

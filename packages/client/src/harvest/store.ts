@@ -85,9 +85,6 @@ const kindWalkSchema = z.object({
   moved: texts,
 });
 
-/** The walk of a kind. */
-export type KindWalk = z.infer<typeof kindWalkSchema>;
-
 const pageSchema = z.object({
   page: z.int(),
   url: z.string(),
@@ -110,12 +107,6 @@ const pageSchema = z.object({
 
 /** A page without its records. */
 export type PageFacts = z.infer<typeof pageSchema>;
-
-/** A page with its records. */
-export interface StoredPage extends PageFacts {
-  /** The records as JSON lines. */
-  block: Buffer;
-}
 
 /** A record in a store. */
 export interface StoredRecord {
@@ -207,7 +198,7 @@ export class HarvestStore implements Disposable {
   }
 
   /** The walk of a kind; undefined if it has not begun. */
-  kindWalk(kind: Kind): KindWalk | undefined {
+  kindWalk(kind: Kind): z.infer<typeof kindWalkSchema> | undefined {
     const row = this.#get('SELECT * FROM walks WHERE kind = ?', kind);
     return row && this.#attempt(() => kindWalkSchema.parse(row));
   }
@@ -292,8 +283,8 @@ export class HarvestStore implements Disposable {
     }
   }
 
-  /** A page of a kind. */
-  page(kind: Kind, page: number): StoredPage | undefined {
+  /** A page of a kind, and its records as JSON lines. */
+  page(kind: Kind, page: number): (PageFacts & { block: Buffer }) | undefined {
     const row = this.#get('SELECT * FROM pages WHERE kind = ? AND page = ?', kind, page);
     return row && this.#attempt(() => ({ ...pageSchema.parse(row), block: this.#blockOf(row) }));
   }

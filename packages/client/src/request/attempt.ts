@@ -1,17 +1,10 @@
 import ky from 'ky';
+import type { FilledOptions } from '../client-options.ts';
 import { connectionError, RequestError } from '../errors.ts';
 import { repairedUrl } from './repaired-url.ts';
 
 /** Options of an attempt. */
-export interface AttemptOptions {
-  /** Headers of every request. */
-  headers: Record<string, string>;
-  /** Timeout if the server sends nothing, in milliseconds. */
-  timeoutMs: number;
-  /** Timeout of a slow response, in milliseconds. */
-  slowMs: number;
-  signal: AbortSignal;
-}
+export type AttemptOptions = Pick<FilledOptions, 'headers' | 'timeoutMs' | 'slowMs' | 'signal'>;
 
 /** Minimum rate of a response, in bytes per millisecond: 1 kB per second. */
 const LEAST_BYTES = 1;

@@ -1,14 +1,8 @@
+import type { FilledOptions } from '../client-options.ts';
 import { RequestError } from '../errors.ts';
 import { sleep } from './sleep.ts';
 
-/** Options of a limiter. */
-interface LimiterOptions {
-  /** Maximum number of parallel requests. */
-  concurrency: number;
-  /** Maximum number of requests per second; may be infinite. */
-  rate: number;
-  /** Longest wait that a server may request, in milliseconds. */
-  maxWaitMs: number;
+interface LimiterOptions extends Pick<FilledOptions, 'concurrency' | 'rate' | 'maxWaitMs'> {
   /** Called with the time that a pause delayed a request, in milliseconds. */
   onWaited: (url: string, ms: number) => void;
 }

@@ -1,24 +1,19 @@
 import { hasLineFeed, splitLines } from '@archiefkast/system/split-lines';
-import type { OnNotice } from '../client-options.ts';
+import type { FilledOptions } from '../client-options.ts';
 import { connectionError, RequestError, StatusError, sizeError } from '../errors.ts';
 import { type AttemptOptions, attempt } from './attempt.ts';
 import { readProblem } from './check-answer.ts';
 import { backoffMs, sleep } from './sleep.ts';
 
-/** Options of `linesFrom`. */
-interface StreamReading extends AttemptOptions {
+/** Options of `linesFrom`; `maxBytes` is the maximum size of a line. */
+interface StreamReading extends AttemptOptions, Pick<FilledOptions, 'maxBytes'> {
   url: string;
   /** Offset of the line to begin at, in bytes after decompression. */
   from: number;
-  /** Maximum size of a line, in bytes. */
-  maxBytes: number;
 }
 
 /** Options of `readLinesOf`. */
-interface LineReading extends StreamReading {
-  retries: number;
-  onNotice: OnNotice;
-}
+type LineReading = StreamReading & Pick<FilledOptions, 'retries' | 'onNotice'>;
 
 /** Reads the lines of a dump of a number of bytes as `readLinesOf` does. */
 export function readDump(reading: LineReading & { bytes: number }): AsyncGenerator<Uint8Array[], void, void> {
