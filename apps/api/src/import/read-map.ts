@@ -5,6 +5,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, 
 import type { z } from 'zod';
 import { FaultList, type Origin } from '../publish/bundle/faults.ts';
 import { describeMissing } from '../publish/bundle/open-bundle.ts';
+import { fieldName } from '../publish/bundle/parse-record.ts';
 import { hintOf, type ImportMap, mapSchema } from './import-map.ts';
 
 /** A valid map, with the origin of everything in it. */
@@ -43,7 +44,7 @@ export async function readMap(path: string): Promise<OpenMap> {
   faults.throwIfAny();
   const at = (steps: readonly PropertyKey[]): Origin => ({
     ...place(offsetOf(document, steps)),
-    ...(steps.length > 0 ? { field: nameOf(steps) } : {}),
+    ...(steps.length > 0 ? { field: fieldName(steps) } : {}),
   });
   const parsed = mapSchema.safeParse(resolvedValue(document, (reason) => faults.add({ ...at([]), reason })));
   faults.throwIfAny();
@@ -96,11 +97,4 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
 function startOf(node: unknown): number | undefined {
   const found: Node | undefined = isNode(node) ? node : undefined;
   return found?.range?.[0];
-}
-
-/** `persons[0].fields.birth_date` for the path `['persons', 0, 'fields', 'birth_date']`. */
-function nameOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : (index > 0 ? '.' : '') + String(step)))
-    .join('');
 }

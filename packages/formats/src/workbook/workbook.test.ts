@@ -49,35 +49,9 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-const column = (header: string, type: 'text' | 'number' = 'text') => ({ header, type });
+const column = (header: string) => ({ header, type: 'text' as const });
 
-describe('a written workbook is read back unchanged', () => {
-  const texts = [
-    ' spaces ',
-    'line\nends\r\nof\rall kinds\t',
-    '<b>&amp;"\'</b>',
-    '_x000D_ and _x005F_',
-    'é€😀\u0085\u2028\ufffe\uffff',
-    '=1+1',
-    '0123',
-    'x'.repeat(32_767),
-  ];
-
-  test('texts, numbers in the range of spreadsheets, and empty cells', async () => {
-    const rows = [...texts.map((text, id) => [String(id), '', text]), ['9007199254740991', '', '']];
-    const file = await write('texts.xlsx', [
-      { name: 'persons', columns: [column('id', 'number'), column('_'), column('text')], rows },
-      { name: 'Tom & "Jerry"', columns: [column('id')], rows: [] },
-    ]);
-    const [persons, empty] = await read(file);
-    expect(persons?.rows[0]).toEqual({ number: 1, cells: ['id', '_', 'text'] });
-    for (const [place, text] of texts.entries()) {
-      expect(persons?.rows[place + 1]).toEqual({ number: place + 2, cells: [String(place), '', text] });
-    }
-    expect(persons?.rows.at(-1)).toEqual({ number: texts.length + 2, cells: ['9007199254740991'] });
-    expect(empty).toEqual({ name: 'Tom & "Jerry"', rows: [{ number: 1, cells: ['id'] }], merged: [] });
-  });
-
+describe('a written workbook', () => {
   test('the same rows give the same bytes, in any time zone', async () => {
     const digest = async () => {
       const hash = createHash('sha256');

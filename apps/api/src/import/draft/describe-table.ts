@@ -1,6 +1,6 @@
 import { type Concept, conceptOf } from '@archiefkast/formats';
-import { COLLECTIONS, type Kind, type Language } from '@archiefkast/types';
-import type { Value } from '../import-map.ts';
+import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { fieldNames, type Value } from '../import-map.ts';
 import { describeRow, idOfKey } from '../records.ts';
 import { examplesOf, readerOf, textsIn } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
@@ -29,16 +29,13 @@ export const NAMING = {
   event: 'events',
 } as const satisfies Record<Kind, Concept>;
 
-/** How much each concept speaks for a kind; the name of the file or sheet counts as 4. */
-const EVIDENCE: Readonly<Record<Kind, Partial<Record<Concept, number>>>> = {
-  person: {
-    ...{ birth_date: 3, death_date: 3, gender: 3, last_name: 3 },
-    ...{ first_name: 2, birth_place: 2, death_place: 2 },
-  },
-  event: { date: 3, persons: 2, place: 2, date_start: 1, date_end: 1 },
-  location: { zipcode: 3, latitude: 2, longitude: 1, street: 2, city: 1, land: 1 },
-  subject: { parent: 2, same_as: 1 },
-};
+/** The concepts that speak for a kind: fields that no other kind has, and the place of an event. */
+const EVIDENCE = forKinds((kind): readonly string[] => [
+  ...fieldNames(kind).filter((field) =>
+    KINDS.every((other) => other === kind || !fieldNames(other).includes(field)),
+  ),
+  ...(kind === 'event' ? ['place'] : []),
+]);
 
 /** A table: what its rows are, what identifies them, and what its columns are about. */
 export class TableDescription {
@@ -100,18 +97,16 @@ export class TableDescription {
 
   #guessKind(named: readonly (KnownColumn & { owner: Kind | undefined })[]): { kind: Kind; why: string } {
     const scores = (['person', 'event', 'location', 'subject'] as const).map((kind) => {
-      const words = new Set(this.table.words.filter((word) => conceptOf(word)?.concept === NAMING[kind]));
-      const first = named.filter(
+      const words = this.table.words.filter((word) => conceptOf(word)?.concept === NAMING[kind]);
+      const columns = named.filter(
         ({ concept, owner = kind }, index) =>
           owner === kind &&
-          EVIDENCE[kind][concept] !== undefined &&
+          EVIDENCE[kind].includes(concept) &&
           named.findIndex((other) => other.concept === concept) === index,
       );
-      const score = first.reduce(
-        (sum, { concept }) => sum + (EVIDENCE[kind][concept] ?? 0),
-        words.size > 0 ? 4 : 0,
-      );
-      return { kind, score, signs: [...words, ...first.map(({ column }) => column)].join(', ') };
+      const signs = [...new Set(words), ...columns.map(({ column }) => column)];
+      // The name of a file or sheet counts for more than that of a column.
+      return { kind, score: columns.length + (words.length > 0 ? 2 : 0), signs: signs.join(', ') };
     });
     const [best, second] = scores.toSorted((a, b) => b.score - a.score);
     if (!best || best.score === 0) {

@@ -91,7 +91,7 @@ function withArticle(kind: Kind): string {
 }
 
 /** `files[0].url` for the path `['files', 0, 'url']`. */
-function fieldName(path: readonly PropertyKey[]): string {
+export function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
