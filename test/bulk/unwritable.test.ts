@@ -6,6 +6,7 @@ import { type ApiServer, ITSELF, serveDatabase } from '../support/api-server.ts'
 import { openDatabase } from '../support/database-of.ts';
 import { FIXTURE, writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
+import { idsOfTexts } from '../support/ids-of-texts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** Events without a location: their abbreviated form is used in tables only, so pages stay complete without it. */
@@ -30,7 +31,8 @@ describe('a record that cannot be written', () => {
 
   const spoil = async (position: number) => {
     const texts = openDatabase(database);
-    await texts('texts').where({ form: 'abbreviated_event', position }).update({ text: '{"id":' });
+    const ids = await idsOfTexts(texts, 1, 'abbreviated_event', position);
+    await texts('texts').whereIn('id', ids).update({ text: '{"id":' });
     await texts.destroy();
   };
 

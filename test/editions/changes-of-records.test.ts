@@ -30,10 +30,12 @@ describeEngines('changed records in a publish (%s)', (engine) => {
     const [one, two, three] = editions.map((row) => row['published_at']);
     /** The time at which each person of an edition last changed. */
     const changes = ({ id, published_at }: Row) =>
-      (tables.get('records') ?? [])
+      (tables.get('entries') ?? [])
         .filter(({ edition }) => edition === id)
         .toSorted((a, b) => Number(a['position']) - Number(b['position']))
-        .map((row) => row['changed_at'] ?? published_at);
+        .map(({ changed_at }) =>
+          changed_at === null ? published_at : new Date(Number(changed_at)).toISOString(),
+        );
     expect(editions.map(changes)).toEqual([
       [one, one],
       [one, two, two],

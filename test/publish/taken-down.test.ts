@@ -106,7 +106,7 @@ describeEngines('a record that is taken down (%s)', (engine) => {
     for (const path of ['dump/persons.csv', 'events.geojson', 'dump/persons.jsonl', 'search?q=verdwenen']) {
       expect((await server.fetch(`/nl/api/${path}`)).status).toBe(200);
     }
-    expect(await traces()).toEqual([...file, 'changes', 'derived', 'records', 'texts']);
+    expect(await traces()).toEqual([...file, 'changes', 'derived', 'texts', 'versions']);
     await publish(WITHOUT, 1);
     expect(await traces()).toEqual([]);
     await server.stop();

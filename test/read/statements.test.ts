@@ -75,16 +75,25 @@ describeEngines('statements (%s)', (engine) => {
   test('persons and locations are not fetched if they are not selected', async () => {
     api.statements.length = 0;
     await fetch(`${api.origin}/en/api/events?fields=location.name`);
-    expect(api.statements.some((sql) => /target_form in \(\?\)/.test(sql))).toBe(true);
+    expect(api.statements.some((sql) => /embeds.form in \(\?\)/.test(sql))).toBe(true);
   });
 });
 
 /** Index look-ups per table, as reported by SQLite: the columns of the key. */
-const LOOK_UPS: Record<string, string> = {
-  editions: 'rowid=?',
-  records: 'edition=? AND kind=? AND uuid=?',
-  texts: 'edition=? AND language=? AND form=? AND position=?',
-  links: 'edition=? AND source_form=? AND source=?',
+const LOOK_UPS: Record<string, readonly string[]> = {
+  editions: ['rowid=?'],
+  versions: ['uuid=?', 'rowid=?'],
+  entries: [
+    'kind=? AND edition=? AND position=?',
+    'edition=? AND record=?',
+    'edition=? AND record=? AND version=?',
+    'edition=? AND record=? AND version=? AND kind=?',
+  ],
+  sources: ['kind=? AND edition=? AND position=?'],
+  targets: ['edition=? AND record=?'],
+  embeds: ['version=?', 'version=? AND form=?'],
+  texts: ['rowid=?'],
+  supplements: ['rowid=?'],
 };
 
 describe('statements of a request on SQLite', () => {
@@ -127,9 +136,11 @@ describe('statements of a request on SQLite', () => {
         .map(({ detail }) => String(detail)),
     );
     expect(steps.length).toBeGreaterThanOrEqual(least);
-    for (const step of steps.filter((each) => !/^(MULTI-INDEX OR|INDEX \d+)$/.test(each))) {
+    for (const step of steps.filter(
+      (each) => !/^(COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL)$/.test(each),
+    )) {
       const [, table = '', key] = /^SEARCH (\w+) USING .*\((.*)\)/.exec(step) ?? [];
-      expect(key, step).toBe(LOOK_UPS[table] ?? `a look-up in ${table}`);
+      expect(LOOK_UPS[table] ?? [`a look-up in ${table}`], step).toContain(key);
     }
   });
 });

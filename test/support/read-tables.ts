@@ -36,17 +36,47 @@ async function readMysql(uri: string): Promise<Map<string, Row[]>> {
   }
 }
 
-/** A hash of what the tables have of an edition, but for its number and the times of changes. */
+/** The parts of the id of a text: 2⁴⁰ numbers of versions for each text kind and language. */
+export const VERSIONS = 2 ** 40;
+
+/** A hash of what the tables have of an edition, but for its number, those of versions, and the times of changes. */
 export function hashEdition(tables: ReadonlyMap<string, Row[]>, id: number): string {
-  const hash = createHash('sha256');
-  for (const name of ['records', 'texts', 'links', 'blocks']) {
-    const rows = (tables.get(name) ?? []).filter(({ edition }) => edition === id);
-    const lines = rows.map((row) =>
-      JSON.stringify({ ...row, edition: 0, changed_at: null }, (_, value) =>
-        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
-      ),
-    );
-    hash.update(`${name}\n${lines.toSorted().join('\n')}\n`);
-  }
-  return hash.digest('hex');
+  const rowsOf = (name: string) => tables.get(name) ?? [];
+  const entries = rowsOf('entries').filter(({ edition }) => edition === id);
+  const versions = new Map(rowsOf('versions').map((row) => [row['version'], row]));
+  const texts = Map.groupBy(rowsOf('texts'), (row) => Number(row['id']) % VERSIONS);
+  const embeds = Map.groupBy(rowsOf('embeds'), ({ version }) => version);
+  const uuids = new Map([...versions.values()].map(({ record, uuid }) => [record, uuid]));
+  const records = entries.map(({ kind, position, version }) => {
+    const { uuid, id: number, digest } = versions.get(version) ?? {};
+    const own = texts
+      .get(Number(version))
+      ?.map((row) => [Math.floor(Number(row['id']) / VERSIONS), row['text']]);
+    const others = embeds
+      .get(version)
+      ?.map(({ form, ordinal, record }) => [form, ordinal, uuids.get(record)]);
+    return JSON.stringify([kind, position, uuid, number, digest, own?.toSorted(), others?.toSorted()]);
+  });
+  const blocks = rowsOf('blocks')
+    .filter(({ edition }) => edition === id)
+    .map((row) => JSON.stringify({ ...row, edition: 0 }));
+  return createHash('sha256')
+    .update([...records, ...blocks].toSorted().join('\n'))
+    .digest('hex');
+}
+
+/** The rows of versions that no edition has, and of editions that do not exist, by table. */
+export function orphansIn(tables: ReadonlyMap<string, Row[]>): Record<string, Row[]> {
+  const rowsOf = (name: string) => tables.get(name) ?? [];
+  const editions = new Set(rowsOf('editions').map(({ id }) => id));
+  const used = new Set(rowsOf('entries').map(({ version }) => Number(version)));
+  const orphans = {
+    entries: rowsOf('entries').filter(({ edition }) => !editions.has(edition)),
+    blocks: rowsOf('blocks').filter(({ edition }) => !editions.has(edition)),
+    changes: rowsOf('changes').filter(({ edition }) => !editions.has(edition)),
+    versions: rowsOf('versions').filter(({ version }) => !used.has(Number(version))),
+    embeds: rowsOf('embeds').filter(({ version }) => !used.has(Number(version))),
+    texts: rowsOf('texts').filter((row) => !used.has(Number(row['id']) % VERSIONS)),
+  };
+  return Object.fromEntries(Object.entries(orphans).filter(([, rows]) => rows.length > 0));
 }

@@ -3,6 +3,7 @@ import { withPublishLease } from '../src/publish/publish-lease.ts';
 import { publishEdition } from '../src/publish/switch-edition.ts';
 import type { Database } from '../src/storage/connect.ts';
 import type { Lease } from '../src/storage/lease.ts';
+import { codeOf, textsOf } from '../src/storage/text-kinds.ts';
 
 /** Number of records of a bare edition. */
 export const COUNTS = { person: 1, subject: 0, location: 0, event: 0 };
@@ -14,14 +15,15 @@ export function bareEditions(database: () => Database) {
 
   /** Begins an edition with a record and a link in it, as a publish does. */
   async function begin(id: number, fence = 0): Promise<void> {
-    await database()('editions').insert({ id, key: `key-${id}`, status: 'writing', fence });
-    for (const language of LANGUAGES) {
-      await database()('texts').insert({ edition: id, language, form: 'person', position: 1, text: '{}' });
-    }
-    const record = { kind: 'person', position: 1, id: 1, uuid: `uuid-${id}`, digest: 'x' };
-    await database()('records').insert({ edition: id, ...record });
-    const link = { source_form: 'event', source: 1, target_form: 'person', ordinal: 0, target: 1 };
-    await database()('links').insert({ edition: id, ...link });
+    const person = codeOf('person');
+    const edition = { id, key: `key-${id}`, status: 'writing', fence, persons: 1, first_version: id };
+    await database()('editions').insert(edition);
+    for (const language of LANGUAGES)
+      await database()('texts').insert({ id: textsOf('person', language) + id, text: '{}' });
+    const record = { record: id, kind: person, id: 1, uuid: `uuid-${id}` };
+    await database()('versions').insert({ version: id, ...record, input: 'x', digest: 'x', measures: '' });
+    await database()('embeds').insert({ version: id, form: person, ordinal: 0, record: id });
+    await database()('entries').insert({ edition: id, kind: person, position: 1, record: id, version: id });
   }
 
   /** Publishes an edition and serves it, or holds it. */

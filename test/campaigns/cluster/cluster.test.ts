@@ -120,7 +120,7 @@ async function readyEditions(member: Member): Promise<number[]> {
 
 /** Checks that no table has rows of a deleted edition, and that one edition is served. */
 async function expectNothingOrphaned(): Promise<void> {
-  for (const table of ['texts', 'records', 'links']) {
+  for (const table of ['entries', 'blocks', 'changes']) {
     const orphans = await cluster.sql(
       1,
       'use archive',

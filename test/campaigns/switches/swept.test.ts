@@ -5,6 +5,7 @@ import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';
 import { type Database, openDatabase } from '../../support/database-of.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
+import { idsOfTexts } from '../../support/ids-of-texts.ts';
 import { send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 
@@ -28,7 +29,7 @@ describeEngines('an edition swept while it is read (%s)', (engine) => {
   const replaceFirstEdition = async () => {
     await publishBundle(api.database, bundle);
     await database('editions').where({ id: 1 }).update({ status: 'writing' });
-    for (const table of ['links', 'texts', 'records']) await database(table).where({ edition: 1 }).delete();
+    await database('entries').where({ edition: 1 }).delete();
     await database('editions').where({ id: 1 }).delete();
   };
 
@@ -52,7 +53,9 @@ describeEngines('an edition swept while it is read (%s)', (engine) => {
   });
 
   test('a damaged edition that is served is an internal error', async () => {
-    await database('texts').where({ edition: 1, form: 'person', position: 1 }).delete();
+    await database('texts')
+      .whereIn('id', await idsOfTexts(database, 1, 'person', 1))
+      .delete();
     const { status, body, headers } = await send(`${api.origin}/nl/api/persons`);
     expect(status).toBe(500);
     expect(JSON.parse(body.toString())).toEqual({

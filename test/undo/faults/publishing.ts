@@ -71,9 +71,9 @@ export const PUBLISHING: readonly Fault[] = [
     guard: [TAKEN_DOWN, 'is in no table and no file after a publish with --keep 1, while a server reads'],
     undo: [
       [
-        SWEEP,
-        'await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);',
-        'if (!next.endsWith("_supplement")) await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);',
+        'apps/api/src/storage/text-kinds.ts',
+        'export const ALL_TEXTS = TEXT_KINDS.flatMap',
+        'export const ALL_TEXTS = KINDS.flatMap',
       ],
     ],
   },

@@ -183,8 +183,8 @@ export const READING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/storage/texts.ts',
-        'texts.language = ? and texts.form = ? and texts.position in',
-        'texts.language = ? and +texts.form = ? and texts.position in',
+        "'entries.edition = ? and entries.kind = ? and",
+        "'entries.edition = ? and +entries.kind = ? and",
       ],
     ],
   },

@@ -16,7 +16,7 @@ import { isSupplementKind, type SupplementKind, type TextKind } from '../storage
 /** The text kinds of which dumps of records consist. */
 type LineKind = Exclude<TextKind, SupplementKind>;
 
-/** The texts of one text kind in one language: 24 bytes per position. */
+/** The lines of one text kind in one language: 24 bytes per position. */
 interface Measures {
   hashes: Buffer;
   /** Size without base URLs. */
@@ -25,13 +25,34 @@ interface Measures {
   links: Uint32Array;
 }
 
+/** Bytes of a hash, a size and a number of links. */
+const MEASURE_BYTES = RECORD_HASH_BYTES + 8;
+
 /** Size of the `null` that a rendered event has in place of its location. */
 const NULL_BYTES = 4;
 
 /**
- * The blocks of the dumps of an edition, from the rendered texts of its records. No line is put together: its hash is
+ * The hash and size of each text of a record, but its supplement, in base64: what its lines in dumps are measured from,
+ * without the records that it embeds.
+ */
+export function measureTexts(texts: readonly { textKind: TextKind; text: string }[]): string {
+  const lines = texts.filter(({ textKind }) => !isSupplementKind(textKind));
+  const measures = Buffer.alloc(lines.length * MEASURE_BYTES);
+  for (const [index, { text }] of lines.entries()) {
+    const own = withoutSlots(text);
+    const marks = countMarks(own);
+    const at = index * MEASURE_BYTES;
+    writeHash(own.includes('/media/') ? withoutMediaHosts(own) : own, measures, at);
+    measures.writeUInt32LE(Buffer.byteLength(own) - marks, at + RECORD_HASH_BYTES);
+    measures.writeUInt32LE(marks, at + RECORD_HASH_BYTES + 4);
+  }
+  return measures.toString('base64');
+}
+
+/**
+ * The blocks of the dumps of an edition, from the measures of its records. No line is put together: its hash is
  * chained from the hash of its own text and those of the records that it embeds, and its size is the sum of theirs
- * (docs/decisions/0026). Texts of subjects and persons come before those of records that embed them.
+ * (docs/decisions/0026). Subjects and persons come before the records that embed them.
  */
 export class DumpBlocks {
   readonly #counts: Readonly<Record<Kind, number>>;
@@ -54,15 +75,19 @@ export class DumpBlocks {
     this.#locations = new Uint32Array(counts.event);
   }
 
-  /** Adds the rendered text of a record at a position; a supplement is no part of these dumps. */
-  addText(language: Language, textKind: TextKind, position: number, text: string): void {
-    if (isSupplementKind(textKind)) return;
-    const { hashes, bytes, links } = this.#measures[language][textKind];
-    const own = withoutSlots(text);
-    const marks = countMarks(own);
-    bytes[position - 1] = Buffer.byteLength(own) - marks;
-    links[position - 1] = marks;
-    writeHash(own.includes('/media/') ? withoutMediaHosts(own) : own, hashes, position);
+  /** Adds a record at a position. @param encoded its measures: see `measureTexts` */
+  add(kind: Kind, position: number, encoded: string): void {
+    const measured = Buffer.from(encoded, 'base64');
+    let at = 0;
+    for (const textKind of linesOf(kind)) {
+      for (const language of LANGUAGES) {
+        const { hashes, bytes, links } = this.#measures[language][textKind];
+        measured.copy(hashes, (position - 1) * RECORD_HASH_BYTES, at, at + RECORD_HASH_BYTES);
+        bytes[position - 1] = measured.readUInt32LE(at + RECORD_HASH_BYTES);
+        links[position - 1] = measured.readUInt32LE(at + RECORD_HASH_BYTES + 4);
+        at += MEASURE_BYTES;
+      }
+    }
   }
 
   /**
@@ -103,15 +128,20 @@ export class DumpBlocks {
     const [own, other] = [(position - 1) * RECORD_HASH_BYTES, (at - 1) * RECORD_HASH_BYTES];
     source.hashes.copy(this.#pair, 0, own, own + RECORD_HASH_BYTES);
     target.hashes.copy(this.#pair, RECORD_HASH_BYTES, other, other + RECORD_HASH_BYTES);
-    writeHash(this.#pair, source.hashes, position);
+    writeHash(this.#pair, source.hashes, own);
     source.bytes[position - 1] = (source.bytes[position - 1] ?? 0) + (target.bytes[at - 1] ?? 0);
     source.links[position - 1] = (source.links[position - 1] ?? 0) + (target.links[at - 1] ?? 0);
   }
 }
 
-/** Writes the hash of a text, or of two hashes, for a position. As a string it takes a quarter of the time of a buffer. */
-function writeHash(of: string | Buffer, hashes: Buffer, position: number): void {
-  hashes.write(hash('sha256', of, 'binary'), (position - 1) * RECORD_HASH_BYTES, RECORD_HASH_BYTES, 'latin1');
+/** The text kinds of the lines of a kind, in the order in which they are rendered. */
+function linesOf(kind: Kind): readonly LineKind[] {
+  return kind === 'event' ? ['event', 'abbreviated_event'] : [kind];
+}
+
+/** Writes the hash of a text, or of two hashes, at an offset. As a string it takes a quarter of the time of a buffer. */
+function writeHash(of: string | Buffer, target: Buffer, at: number): void {
+  target.write(hash('sha256', of, 'binary'), at, RECORD_HASH_BYTES, 'latin1');
 }
 
 /** Number of marks for the base URL. */

@@ -29,6 +29,8 @@ export interface PublishOptions extends PublishLeaseOptions {
   hold?: boolean;
   /** Whether to make a new edition even if the content is unchanged. */
   force?: boolean;
+  /** Whether to write every record of the new edition anew, rather than share what did not change with earlier editions. */
+  whole?: boolean;
   /** Called for every record. */
   onProgress?: (progress: PublishProgress) => void;
   /** Checks that there is room for records of this size on the disks that are written to. @throws DiskSpaceError */
@@ -93,7 +95,10 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
 
   const write = async (lease: Lease, bundle: CheckedBundle): Promise<WrittenEdition> => {
     await options.requireRoom(bundle.length);
-    const written = await writeEdition(lease, bundle, counter('writing', bundle.total));
+    const written = await writeEdition(lease, bundle, {
+      whole: options.whole,
+      onRecord: counter('writing', bundle.total),
+    });
     await files.requireUnchanged(hashes);
     // Releases the memory of the bundle before the search index is built.
     bundle.records.clear();

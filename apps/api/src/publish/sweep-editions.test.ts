@@ -48,6 +48,6 @@ describe('sweeping', () => {
     for (const id of [2, 9]) await begin(id);
     await database()('editions').whereIn('id', [2, 9]).delete();
     await leased(sweepLeftovers);
-    for (const table of ['records', 'links']) expect(await database()(table).pluck('edition')).toEqual([1]);
+    expect(await database()('entries').pluck('edition')).toEqual([1]);
   });
 });

@@ -1,18 +1,22 @@
 import { hash, randomUUID } from 'node:crypto';
-import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { insertBlocks } from '../storage/blocks.ts';
 import { insertChanges } from '../storage/changes.ts';
-import { findChanges, readDigests } from '../storage/compare-editions.ts';
+import { findChanges } from '../storage/compare-editions.ts';
+import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { type EditionContents, findEdition, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import type { TextKind } from '../storage/text-kinds.ts';
-import { type CheckedBundle, readRecords } from './bundle/check-bundle.ts';
+import { codeOf, textsOf } from '../storage/text-kinds.ts';
+import { findVersions, readRecordNumbers, type StoredVersion } from '../storage/versions.ts';
+import { VERSION } from '../version.ts';
+import { type CheckedBundle, type CheckedRecord, readRecords } from './bundle/check-bundle.ts';
 import { READING_ORDER } from './bundle/record-schemas.ts';
 import type { Records } from './bundle/records.ts';
-import { DumpBlocks } from './hash-blocks.ts';
-import { createRenderer, type RenderedRecord } from './render/render-record.ts';
+import { DumpBlocks, measureTexts } from './hash-blocks.ts';
+import { embeddedIn, renderRecord } from './render/render-record.ts';
+import { createServing } from './render/served-record.ts';
 
 /** Maximum number of rows of one table in a batch. */
 const BATCH_ROWS = 1_000;
@@ -23,8 +27,8 @@ const BATCH_ROWS = 1_000;
 const BATCH_CHARACTERS = 500_000;
 
 /**
- * Rows of `records` per batch. Their uuids are in random order, so that every row touches another page of the uuid
- * index; few large batches write each page less often than many small ones.
+ * Entries per batch, with the versions that they have. Uuids are in random order, so that every row touches another page of
+ * their index; few large batches write each page less often than many small ones.
  */
 const BATCH_RECORDS = 20_000;
 
@@ -41,9 +45,10 @@ const STATEMENT_ROWS = 50;
 const STATEMENT_CHARACTERS = 1_000_000;
 
 const COLUMNS = {
-  records: ['edition', 'kind', 'position', 'id', 'uuid', 'digest', 'changed_at'],
-  texts: ['edition', 'language', 'form', 'position', 'text'],
-  links: ['edition', 'source_form', 'source', 'target_form', 'ordinal', 'target'],
+  versions: ['version', 'record', 'kind', 'uuid', 'id', 'input', 'digest', 'measures'],
+  entries: ['edition', 'kind', 'position', 'record', 'version', 'changed_at'],
+  texts: ['id', 'text'],
+  embeds: ['version', 'form', 'ordinal', 'record'],
 } as const;
 
 type Table = keyof typeof COLUMNS;
@@ -53,55 +58,99 @@ type Row = readonly (string | number | null)[];
 /** Length of a digest in characters: 132 bits. */
 const DIGEST_LENGTH = 22;
 
+/** Records that are looked up by one statement. */
+const LOOKUP_RECORDS = 500;
+
 /** An edition that was written, and is not visible yet. */
 export interface WrittenEdition extends EditionContents {
   /** Whether its records, and the description of the archive, are those of the served edition. */
   isSame: boolean;
 }
 
+/** How an edition is written. */
+export interface WriteOptions {
+  /** Whether to write every record anew, even if the database has the same version of it. */
+  whole?: boolean | undefined;
+  /** Called for every record; an error that it throws ends the work. */
+  onRecord: () => void;
+}
+
 /**
- * Writes the records of a bundle as an edition, with the blocks of its dumps, and what changed since the served one.
+ * Writes the records of a bundle as an edition, with the blocks of its dumps, and what changed since the served one. A record
+ * whose texts would be rendered from nothing else than before has the version that the database has already.
  *
- * @param onRecord called for every record; an error that it throws ends the work
  * @throws BundleError if the bundle has changed since it was checked; LeaseLostError; the reason of the lease's signal
  */
 export async function writeEdition(
   lease: Lease,
   bundle: CheckedBundle,
-  onRecord: () => void,
+  { whole = false, onRecord }: WriteOptions,
 ): Promise<WrittenEdition> {
   const { database } = lease;
   const { records, source } = bundle;
   const served = await servedEditionId(database);
   const earlier = served === undefined ? undefined : await findEdition(database, served);
   const archive = source.archive ? JSON.stringify(source.archive) : null;
-  const written = await insertEdition(lease, bundle, archive);
-  const { id, total } = written;
-  const blocks = new DumpBlocks(written.counts);
-  const writer = new RecordWriter(lease, id);
-  const render = createRenderer(records);
+  const { first, ...written } = await insertEdition(lease, bundle, archive);
+  const { id, counts, total } = written;
+  const numbers = await numberRecords(database, records, first);
+  const serve = createServing(records);
+  const blocks = new DumpBlocks(counts);
+  const writer = new BatchWriter(lease);
   let same = 0;
-  const writeKind = async <K extends Kind>(kind: K) => {
-    const digests = earlier && (await readDigests(database, earlier, kind, lease.signal));
-    for await (const { record, dates } of readRecords(bundle, kind)) {
-      if (!record.published) continue;
-      const rendered = render(kind, record, dates);
-      const position = records.position(kind, record.uuid);
-      const embeds = placeEmbeds(rendered, records);
-      const digest = digestOf(rendered.texts, embeds);
-      const known = digests?.get(record.uuid);
-      const isSame = known?.digest === digest;
-      if (isSame) same += 1;
-      const row = [id, kind, position, record.id, record.uuid, digest, isSame ? known.changedAt : null];
-      for (const { language, textKind, text } of rendered.texts) {
-        blocks.addText(language, textKind, position, text);
-      }
-      for (const { textKind, targets } of embeds) blocks.addEmbedded(kind, position, textKind, targets);
-      await writer.add({ kind, position, row, texts: rendered.texts, embeds });
-      onRecord();
+
+  const writeRecord = async <K extends Kind>(
+    kind: K,
+    { record, dates }: CheckedRecord<K>,
+    known: readonly StoredVersion[],
+  ) => {
+    const position = records.position(kind, record.uuid);
+    const number = numbers.of(kind, position);
+    const content = serve(kind, record);
+    const input = digestOf([VERSION, JSON.stringify([content, dates])]);
+    const embeds = embeddedIn(content).map(({ textKind, kind: of, uuids }) => {
+      const positions = uuids.map((uuid) => records.position(of, uuid));
+      return { textKind, uuids, positions, targets: positions.map((at) => numbers.of(of, at)) };
+    });
+    let version = whole ? undefined : known.find((each) => each.input === input);
+    if (!version) {
+      const texts = renderRecord(kind, content, dates);
+      const own = texts.map(({ text }) => text);
+      const digest = digestOf([
+        ...own,
+        ...embeds.map(({ textKind, uuids }) => `${textKind} ${uuids.join(' ')}`),
+      ]);
+      const measures = measureTexts(texts);
+      const next = numbers.next(kind, position);
+      version = { version: next, uuid: record.uuid, input, digest, measures, changedAt: undefined };
+      const row = [next, number, codeOf(kind), record.uuid, record.id, input, digest, measures];
+      await writer.add({
+        versions: [row],
+        texts: texts.map(({ language, textKind, text }) => [textsOf(textKind, language) + next, text]),
+        embeds: embeds.flatMap(({ textKind, targets }) =>
+          targets.map((target, ordinal) => [next, codeOf(textKind), ordinal, target]),
+        ),
+      });
     }
+    const before = known.find(({ changedAt }) => changedAt !== undefined);
+    const isSame = before?.digest === version.digest;
+    if (isSame) same += 1;
+    blocks.add(kind, position, version.measures);
+    for (const { textKind, positions } of embeds) blocks.addEmbedded(kind, position, textKind, positions);
+    const changedAt = isSame ? (before.changedAt ?? null) : null;
+    await writer.add({ entries: [[id, codeOf(kind), position, number, version.version, changedAt]] });
+    onRecord();
   };
-  for (const kind of READING_ORDER) await writeKind(kind);
+
+  for (const kind of READING_ORDER) {
+    for await (const batch of inBatches(readServed(bundle, kind))) {
+      const uuids = batch.map(({ record }) => record.uuid);
+      const isKnown = (uuid: string) => numbers.of(kind, records.position(kind, uuid)) < first;
+      const found = await findVersions(database, kind, uuids.filter(isKnown), earlier);
+      const versions = Map.groupBy(found, ({ uuid }) => uuid);
+      for (const each of batch) await writeRecord(kind, each, versions.get(each.record.uuid) ?? []);
+    }
+  }
   await writer.finish();
   const finished = blocks.finish();
   await lease.transaction((transaction) => insertBlocks(transaction, id, finished));
@@ -112,106 +161,108 @@ export async function writeEdition(
   return { ...written, isSame: isArchiveSame && same === total && same === earlier.total };
 }
 
+/** Adds an edition that is being written, and takes numbers for a version of each of its records. @returns the first of them */
 async function insertEdition(
   { transaction, fence }: Lease,
   { records, total }: CheckedBundle,
   archive: string | null,
-): Promise<EditionContents> {
+): Promise<EditionContents & { first: number }> {
   const counts = { ...records.counts };
   const key = randomUUID();
   const columns = Object.fromEntries(KINDS.map((kind) => [COLLECTIONS[kind], counts[kind]]));
-  const row = { key, status: 'writing', fence, archive, ...columns };
-  const [id = 0] = await transaction(async (open) => await open('editions').insert(row));
-  return { id, key, counts, total };
-}
-
-/** The records of a kind that a record embeds, in order. */
-interface PlacedEmbeds {
-  textKind: TextKind;
-  uuids: readonly string[];
-  /** Their positions. */
-  targets: readonly number[];
-}
-
-/** Finds the positions of the records that a record embeds; those that are not served are left out. */
-function placeEmbeds({ embeds }: RenderedRecord, records: Records): PlacedEmbeds[] {
-  return embeds.map(({ textKind, kind, uuids }) => {
-    const served = uuids.filter((uuid) => records.isServed(kind, uuid));
-    return { textKind, uuids: served, targets: served.map((uuid) => records.position(kind, uuid)) };
+  return await transaction(async (open) => {
+    await open('archive').increment('versions', total);
+    const { versions } = await open('archive').first('versions');
+    const first = Number(versions) - total + 1;
+    const row = { key, status: 'writing', fence, archive, first_version: first, ...columns };
+    const [id = 0] = await open('editions').insert(row);
+    return { id, key, counts, total, first };
   });
 }
 
-/**
- * Digest of a record's own texts in every language, and of which records it embeds; the content of those is not part of
- * it.
- */
-function digestOf(texts: RenderedRecord['texts'], embeds: readonly PlacedEmbeds[]): string {
-  const parts = [
-    ...texts.map(({ text }) => text),
-    ...embeds.map(({ textKind, uuids }) => `${textKind} ${uuids.join(' ')}`),
-  ];
+/** The numbers of records and of their versions. */
+interface Numbers {
+  /** The number of the record at a position. */
+  of(kind: Kind, position: number): number;
+  /** The number of its version, if it gets a new one: in order of position, as lists are read. */
+  next(kind: Kind, position: number): number;
+}
+
+/** Numbers the records of a bundle: those that the database has keep theirs. @param first the first number of a new version */
+async function numberRecords(database: Database, records: Records, first: number): Promise<Numbers> {
+  const starts = forKinds(() => 0);
+  let end = first;
+  for (const kind of KINDS) {
+    starts[kind] = end;
+    end += records.counts[kind];
+  }
+  const numbers = forKinds((kind) =>
+    Float64Array.from({ length: records.counts[kind] }, (_, index) => starts[kind] + index),
+  );
+  for await (const { kind, uuid, record } of readRecordNumbers(database)) {
+    const position = records.position(kind, uuid);
+    if (position > 0) numbers[kind][position - 1] = record;
+  }
+  return {
+    of: (kind, position) => numbers[kind][position - 1] ?? 0,
+    next: (kind, position) => starts[kind] + position - 1,
+  };
+}
+
+/** The records of a kind that are served, in the order of the bundle. */
+async function* readServed<K extends Kind>(bundle: CheckedBundle, kind: K): AsyncGenerator<CheckedRecord<K>> {
+  for await (const each of readRecords(bundle, kind)) if (each.record.published) yield each;
+}
+
+async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < LOOKUP_RECORDS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function digestOf(parts: readonly string[]): string {
   return hash('sha256', parts.join('\n'), 'base64url').slice(0, DIGEST_LENGTH);
 }
 
-/** Stores the records of one edition in batches, each in its own transaction. */
-class RecordWriter {
+/** Stores rows in batches, each in its own transaction. */
+class BatchWriter {
   readonly #lease: Lease;
-  readonly #edition: number;
   /** Batches being stored. */
   readonly #pending = new Set<Promise<void>>();
   #batch = emptyBatch();
   #characters = 0;
-  #records: Row[] = [];
 
-  constructor(lease: Lease, edition: number) {
+  constructor(lease: Lease) {
     this.#lease = lease;
-    this.#edition = edition;
   }
 
-  /** Adds a record, and starts to store the batch if it is full. */
-  async add({
-    kind,
-    position,
-    row,
-    texts,
-    embeds,
-  }: {
-    kind: Kind;
-    position: number;
-    row: Row;
-    texts: RenderedRecord['texts'];
-    embeds: readonly PlacedEmbeds[];
-  }): Promise<void> {
-    this.#records.push(row);
-    for (const { language, textKind, text } of texts) {
-      this.#batch.texts.push([this.#edition, language, textKind, position, text]);
-      this.#characters += text.length;
-    }
-    for (const { textKind, targets } of embeds) {
-      for (const [ordinal, target] of targets.entries()) {
-        this.#batch.links.push([this.#edition, kind, position, textKind, ordinal, target]);
-      }
-    }
-    const rows = Math.max(this.#batch.texts.length, this.#batch.links.length);
-    if (rows >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) await this.#store();
+  /** Adds rows, and starts to store the batch if it is full. */
+  async add(rows: Partial<Record<Table, readonly Row[]>>): Promise<void> {
+    for (const [table, more] of Object.entries(rows)) this.#batch[table as Table].push(...more);
+    for (const [, text] of rows.texts ?? []) this.#characters += String(text).length;
+    const { texts, embeds, entries } = this.#batch;
+    const most = Math.max(texts.length, embeds.length);
+    if (most >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS || entries.length >= BATCH_RECORDS)
+      await this.#store();
   }
 
   /** Stores the last batch, and waits for all of them. */
   async finish(): Promise<void> {
-    this.#addRecords();
-    await this.#store();
+    await this.#store(true);
     await Promise.all(this.#pending);
   }
 
-  #addRecords(): void {
-    this.#batch.records = this.#records;
-    this.#records = [];
-  }
-
-  async #store(): Promise<void> {
-    if (this.#records.length >= BATCH_RECORDS) this.#addRecords();
-    const batch = this.#batch;
-    this.#batch = emptyBatch();
+  /** @param all whether to store the rows of records too, however few */
+  async #store(all = false): Promise<void> {
+    const { versions, entries } = this.#batch;
+    const isFull = all || entries.length >= BATCH_RECORDS;
+    const batch = isFull ? this.#batch : { ...this.#batch, versions: [], entries: [] };
+    this.#batch = { ...emptyBatch(), ...(!isFull && { versions, entries }) };
     this.#characters = 0;
     while (this.#pending.size >= PARALLEL_BATCHES) await Promise.race(this.#pending);
     const { database, signal } = this.#lease;
@@ -235,7 +286,7 @@ class RecordWriter {
 }
 
 function emptyBatch(): Record<Table, Row[]> {
-  return { records: [], texts: [], links: [] };
+  return { versions: [], entries: [], texts: [], embeds: [] };
 }
 
 async function insertBatch(
@@ -243,9 +294,8 @@ async function insertBatch(
   batch: Record<Table, Row[]>,
   verb: Verb,
 ): Promise<void> {
-  for (const table of ['records', 'texts', 'links'] as const) {
-    for (const rows of statements(batch[table])) await insertRows(transaction, verb, table, rows);
-  }
+  for (const [table, all] of Object.entries(batch))
+    for (const rows of statements(all)) await insertRows(transaction, verb, table as Table, rows);
 }
 
 /** Splits rows into statements by number of rows and of characters. */

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { KINDS, type Kind } from '@archiefkast/types';
 import { type Changes, noChanges } from './changes.ts';
 import type { Database } from './connect.ts';
-import type { Edition, EditionContents } from './edition.ts';
+import type { EditionContents } from './edition.ts';
+import { codeOf, kindOf } from './text-kinds.ts';
 
 /** Positions per statement. */
 const BATCH_POSITIONS = 2_000;
@@ -15,35 +16,10 @@ async function* positionRuns(count: number): AsyncGenerator<[first: number, last
   }
 }
 
-/** The digest of a record, and the time of its last change. */
-export interface StoredDigest {
-  digest: string;
-  changedAt: string;
-}
-
-/** The digests of the records of a kind by uuid. */
-export async function readDigests(
-  database: Database,
-  { id, counts, publishedAt }: Edition,
-  kind: Kind,
-  signal: AbortSignal,
-): Promise<Map<string, StoredDigest>> {
-  const digests = new Map<string, StoredDigest>();
-  for await (const run of positionRuns(counts[kind])) {
-    signal.throwIfAborted();
-    const rows: { uuid: string; digest: string; changed_at: string | null }[] = await database('records')
-      .where({ edition: id, kind })
-      .whereBetween('position', run)
-      .select('uuid', 'digest', 'changed_at');
-    for (const { uuid, digest, changed_at } of rows) {
-      digests.set(uuid, { digest, changedAt: changed_at ?? publishedAt.toISOString() });
-    }
-  }
-  return digests;
-}
-
 /** A record that is not the same in an earlier edition. */
 export interface DifferentRecord {
+  /** Its number: see the table `versions`. */
+  record: number;
   uuid: string;
   /** Its position in the later edition; null if it was removed. */
   later: number | null;
@@ -52,8 +28,8 @@ export interface DifferentRecord {
 }
 
 /**
- * The records of a kind whose own fields differ, by their digests, and those that only one of two editions has: by
- * position in the later one, and then those that were removed, by position in the earlier one.
+ * The records of a kind whose own fields differ, by the digests of their versions, and those that only one of two editions
+ * has: by position in the later one, and then those that were removed, by position in the earlier one.
  */
 export async function findDifferent(
   database: Database,
@@ -67,20 +43,31 @@ export async function findDifferent(
     [before, after, false],
   ] as const) {
     for await (const run of positionRuns(edition.counts[kind])) {
-      const rows: { uuid: string; own: number; other: number | null }[] = await database('records as own')
-        .leftJoin('records as other', (join) => {
-          join.on('other.uuid', 'own.uuid').andOnVal('other.edition', other.id).andOnVal('other.kind', kind);
+      const rows: { record: number; uuid: string; own: number; other: number | null }[] = await database(
+        'entries as own',
+      )
+        .leftJoin('entries as other', (join) => {
+          join.on('other.record', 'own.record').andOnVal('other.edition', other.id);
         })
-        .select('own.uuid', 'own.position as own', 'other.position as other')
-        .where({ 'own.edition': edition.id, 'own.kind': kind })
+        .join('versions', 'versions.version', 'own.version')
+        .leftJoin('versions as theirs', 'theirs.version', 'other.version')
+        .select('own.record', 'versions.uuid', 'own.position as own', 'other.position as other')
+        .where({ 'own.edition': edition.id, 'own.kind': codeOf(kind) })
         .whereBetween('own.position', run)
         .where((any) => {
-          any.whereNull('other.uuid');
-          if (isLater) any.orWhereRaw('?? <> ??', ['other.digest', 'own.digest']);
+          any.whereNull('other.version');
+          if (isLater) any.orWhereRaw('?? <> ??', ['other.version', 'own.version']);
+        })
+        .where((any) => {
+          any.whereNull('other.version');
+          if (isLater) any.orWhereRaw('?? <> ??', ['theirs.digest', 'versions.digest']);
         })
         .orderBy('own.position');
-      for (const { uuid, own, other } of rows) {
-        different.push(isLater ? { uuid, later: own, earlier: other } : { uuid, later: null, earlier: own });
+      for (const { own, other, ...row } of rows) {
+        different.push({
+          ...row,
+          ...(isLater ? { later: own, earlier: other } : { later: null, earlier: own }),
+        });
       }
     }
   }
@@ -88,10 +75,7 @@ export async function findDifferent(
 }
 
 /** What embeds other records, in the order in which their changes spread: locations embed events, then events locations. */
-const EMBEDDINGS: readonly { source: Kind; targets: Readonly<Record<string, Kind>> }[] = [
-  { source: 'location', targets: { subject: 'subject', abbreviated_event: 'event' } },
-  { source: 'event', targets: { person: 'person', location: 'location' } },
-];
+const EMBEDDING = ['location', 'event'] as const;
 
 /**
  * Compares two editions. A record has changed if its own fields have, in any language, or those of a record that it
@@ -103,60 +87,61 @@ export async function findChanges(
   after: EditionContents,
 ): Promise<Changes> {
   const changes = noChanges();
-  /** The positions of new records, and of those that have changed. */
-  const added = forKinds(() => new Set<number>());
-  const changed = forKinds(() => new Set<number>());
+  /** The numbers of new records, and of those that have changed. */
+  const added = new Set<number>();
+  const changed = new Set<number>();
   for (const kind of KINDS) {
-    for (const { uuid, later, earlier } of await findDifferent(database, kind, before, after)) {
+    for (const { record, uuid, later, earlier } of await findDifferent(database, kind, before, after)) {
       if (later === null) changes[kind].removed.push(uuid);
-      else (earlier === null ? added : changed)[kind].add(later);
+      else (earlier === null ? added : changed).add(record);
     }
   }
-  for (const { source, targets } of EMBEDDINGS) {
-    for await (const { position, form, target } of readLinks(database, after, source)) {
-      const kind = targets[form];
-      const carries = kind && (changed[kind].has(target) || added[kind].has(target));
-      if (carries && !added[source].has(position)) changed[source].add(position);
+  if (added.size + changed.size > 0) {
+    for (const kind of EMBEDDING) {
+      const carried: number[] = [];
+      for await (const { record, embedded } of readEmbeds(database, after, kind)) {
+        if (changed.has(embedded) || added.has(embedded)) carried.push(record);
+      }
+      for (const record of carried) if (!added.has(record)) changed.add(record);
     }
   }
-  for (const kind of KINDS) {
-    changes[kind].added.push(...(await findUuids(database, after, kind, added[kind])));
-    changes[kind].changed.push(...(await findUuids(database, after, kind, changed[kind])));
+  for (const [change, records] of Object.entries({ added, changed })) {
+    const found = await findByNumber(database, after, [...records]);
+    for (const { kind, uuid } of found) changes[kindOf(kind)][change as 'added' | 'changed'].push(uuid);
   }
   return changes;
 }
 
-/** The links from the records of a kind to the records that they embed. */
-async function* readLinks(
+/** The numbers of the records that the records of a kind embed. */
+async function* readEmbeds(
   database: Database,
   edition: EditionContents,
   kind: Kind,
-): AsyncGenerator<{ position: number; form: string; target: number }> {
+): AsyncGenerator<{ record: number; embedded: number }> {
   for await (const run of positionRuns(edition.counts[kind])) {
-    yield* await database('links')
-      .select('source as position', 'target_form as form', 'target')
-      .where({ edition: edition.id, source_form: kind })
-      .whereBetween('source', run);
+    yield* await database('entries')
+      .join('embeds', 'embeds.version', 'entries.version')
+      .select('entries.record', 'embeds.record as embedded')
+      .where({ edition: edition.id, kind: codeOf(kind) })
+      .whereBetween('position', run);
   }
 }
 
-/** The uuids of the records at positions, by position. */
-async function findUuids(
+/** The records of an edition with these numbers, by kind and position. */
+async function findByNumber(
   database: Database,
   edition: EditionContents,
-  kind: Kind,
-  positions: ReadonlySet<number>,
-): Promise<string[]> {
-  const sorted = [...positions].sort((a, b) => a - b);
-  const uuids: string[] = [];
-  for await (const [first, last] of positionRuns(sorted.length)) {
-    uuids.push(
-      ...(await database('records')
-        .where({ edition: edition.id, kind })
-        .whereIn('position', sorted.slice(first - 1, last))
-        .orderBy('position')
-        .pluck('uuid')),
+  numbers: readonly number[],
+): Promise<{ kind: number; position: number; uuid: string }[]> {
+  const found: { kind: number; position: number; uuid: string }[] = [];
+  for await (const [first, last] of positionRuns(numbers.length)) {
+    found.push(
+      ...(await database('entries')
+        .join('versions', 'versions.version', 'entries.version')
+        .select('entries.kind', 'entries.position', 'versions.uuid')
+        .where({ edition: edition.id })
+        .whereIn('entries.record', numbers.slice(first - 1, last))),
     );
   }
-  return uuids;
+  return found.sort((a, b) => a.kind - b.kind || a.position - b.position);
 }

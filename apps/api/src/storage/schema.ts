@@ -5,8 +5,11 @@ import { retryConflicts } from './database-errors.ts';
 import type { LeaseName } from './lease.ts';
 
 /**
- * The tables of release 2.0, in types that all engines have. Every row of an edition has its id. Each table is made with its
- * keys by one statement, because MySQL and MariaDB commit each separately, and a killed migration leaves those made so far.
+ * The tables of release 2.0, in types that all engines have. Each table is made with its keys by one statement, because MySQL
+ * and MariaDB commit each separately, and a killed migration leaves those made so far.
+ *
+ * A version of a record has its texts and what it embeds; the entries of an edition say which versions it has. Editions share
+ * the versions of records that did not change (docs/decisions/0002).
  */
 const TABLES: Readonly<Record<string, string>> = {
   editions: `
@@ -22,6 +25,7 @@ const TABLES: Readonly<Record<string, string>> = {
     subjects integer unsigned not null default 0,
     locations integer unsigned not null default 0,
     events integer unsigned not null default 0,
+    first_version bigint unsigned not null default 0, -- of the numbers for its versions, one for each record
     archive longtext -- archive.json of the bundle`,
   served: `
     slot integer not null primary key, -- always 1: one row
@@ -29,33 +33,38 @@ const TABLES: Readonly<Record<string, string>> = {
     sequence bigint not null default 0 -- rises with every switch`,
   archive: `
     slot integer not null primary key, -- always 1: one row
-    id varchar(36) not null -- UUID: names this archive, wherever its database is`,
-  records: `
-    edition integer unsigned not null,
-    kind varchar(8) not null,
-    position integer unsigned not null, -- dense rank in the list of its kind, by id
-    id bigint unsigned not null,
+    id varchar(36) not null, -- UUID: names this archive, wherever its database is
+    versions bigint unsigned not null default 0 -- the last number that was given to a version`,
+  versions: `
+    version [integer] primary key, -- a number that is never given again
+    record bigint unsigned not null, -- number of the first version of the same record
+    kind tinyint unsigned not null, -- code of the kind
     uuid varchar(36) not null,
+    id bigint unsigned not null,
+    input varchar(22) not null, -- digest of all that its texts were rendered from
     digest varchar(22) not null, -- differs where what the record says of itself differs
-    changed_at varchar(24), -- since when it says this, ISO 8601; null: since the time of its edition
-    primary key (edition, kind, position),
-    unique (edition, kind, uuid),
-    unique (edition, changed_at, kind, position)`,
+    measures varchar(128) not null, -- hashes and sizes of its lines: see DumpBlocks
+    unique (uuid, version)`,
   texts: `
-    edition integer unsigned not null,
-    language varchar(2) not null,
-    form varchar(17) not null, -- a kind, abbreviated_event, or a supplement
-    position integer unsigned not null,
-    text longtext not null, -- rendered record
-    primary key (edition, language, form, position)`,
-  links: `
-    edition integer unsigned not null,
-    source_form varchar(17) not null,
-    source integer unsigned not null, -- position of the record that embeds
-    target_form varchar(17) not null,
+    id [integer] primary key, -- text kind, language and version: see textsOf
+    text longtext not null -- rendered record`,
+  embeds: `
+    version bigint unsigned not null, -- of the record that embeds
+    form tinyint unsigned not null, -- code of the text kind that is embedded
     ordinal integer unsigned not null, -- place in the array
-    target integer unsigned not null, -- position of the record that is embedded
-    primary key (edition, source_form, source, target_form, ordinal)`,
+    record bigint unsigned not null, -- the record that is embedded, in the version of the same edition
+    primary key (version, form, ordinal)`,
+  entries: `
+    edition integer unsigned not null,
+    kind tinyint unsigned not null, -- code of the kind
+    position integer unsigned not null, -- dense rank in the list of its kind, by id
+    record bigint unsigned not null,
+    version bigint unsigned not null,
+    changed_at bigint, -- since when it says this, in milliseconds since 1970; null: since the time of its edition
+    -- SQLite would look a record up by the edition alone if this began with it.
+    primary key (kind, edition, position),
+    unique (edition, record, version),
+    unique (edition, changed_at, kind, position)`,
   changes: `
     edition integer unsigned not null,
     kind varchar(8) not null,
@@ -74,10 +83,10 @@ const TABLES: Readonly<Record<string, string>> = {
     primary key (edition, language, dump, block)`,
 };
 
-/** The tables with rows of editions, and the columns of their primary keys after `edition`, in order. */
+/** The tables with rows of editions, and the other columns of their primary keys, in order; the last is a number. */
 export const EDITION_TABLES = Object.entries(TABLES).flatMap(([table, columns]) => {
-  const [, key] = /primary key \(edition, (.*)\)/.exec(columns) ?? [];
-  return key === undefined ? [] : [{ table, key: key.replaceAll('`', '').split(', ') }];
+  const key = /primary key \((.*)\)/.exec(columns)?.[1]?.replaceAll('`', '').split(', ') ?? [];
+  return key.includes('edition') ? [{ table, key: key.filter((column) => column !== 'edition') }] : [];
 });
 
 const LEASES = `
@@ -103,13 +112,22 @@ export async function createTables(database: Knex): Promise<void> {
   await database('archive').insert({ slot: 1, id: randomUUID() }).onConflict('slot').ignore();
 }
 
-/** Creates a table, in which texts compare byte by byte, if it is missing. */
+/**
+ * Creates a table, in which texts compare byte by byte, if it is missing. Rows stand in the order of a primary key of several
+ * columns, in SQLite too.
+ */
 async function createTable(database: Knex, name: string, columns: string): Promise<void> {
-  const [id, options] = isSqlite(database)
-    ? ['integer primary key autoincrement', '']
+  const [id, integer, options] = isSqlite(database)
+    ? [
+        'integer primary key autoincrement',
+        'integer not null',
+        /primary key \(/.test(columns) ? 'without rowid' : '',
+      ]
     : [
         'integer unsigned not null auto_increment primary key',
+        'bigint unsigned not null',
         'engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin',
       ];
-  await database.raw(`create table if not exists ${name} (${columns.replace('[id]', id)}\n) ${options}`);
+  const typed = columns.replace('[id]', id).replace('[integer]', integer);
+  await database.raw(`create table if not exists ${name} (${typed}\n) ${options}`);
 }

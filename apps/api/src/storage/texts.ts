@@ -1,7 +1,17 @@
-import { type Kind, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
+import { KINDS, type Kind, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
 import { type Database, isSqlite } from './connect.ts';
 import { type Edition, findEdition } from './edition.ts';
-import { hasSupplements, SUPPLEMENTS, type TextKind } from './text-kinds.ts';
+import {
+  CODE_STEP,
+  codeOf,
+  hasSupplements,
+  kindOf,
+  ownerOf,
+  SUPPLEMENTS,
+  type TextKind,
+  textKindOf,
+  textsOf,
+} from './text-kinds.ts';
 
 /** A rendered record as stored. */
 export interface StoredText {
@@ -43,30 +53,33 @@ export class MissingTextError extends Error {
   }
 }
 
-const TEXT = 'texts.form, texts.position, texts.text';
-const AT_POSITIONS = 'texts.edition = ? and texts.language = ? and texts.form = ? and texts.position in';
-const CHANGE_TIME = 'kind, position, uuid, changed_at as changedAt';
+const ENTRY = 'entries.edition = ? and entries.kind = ? and entries.position';
+const TEXT_OF_ENTRY = 'texts on texts.id = entries.version + ?';
+const CHANGE_TIME = `
+  select entries.kind, entries.position, versions.uuid, entries.changed_at as changedAt from entries
+  join versions on versions.version = entries.version where`;
 
 const EMBEDDED = `
-  select links.source, ${TEXT} from editions
-  left join links on links.edition = editions.id and links.source_form = ? and links.source in`;
-const TEXTS_OF_LINKS = `
-  left join texts on texts.edition = links.edition and texts.language = ? and texts.form = links.target_form
-    and texts.position = links.target
+  select sources.position as source, embeds.form, targets.position, texts.text from editions
+  left join entries as sources on sources.edition = editions.id and sources.kind = ? and sources.position in`;
+const TEXTS_OF_EMBEDDED = `
+  left join entries as targets on targets.edition = editions.id and targets.record = embeds.record
+  left join texts on texts.id = embeds.form * ${CODE_STEP} + targets.version + ?
   where editions.id = ? and editions.status = 'published'
-  order by links.source, links.target_form, links.ordinal`;
+  order by sources.position, embeds.form, embeds.ordinal`;
 
 const RECORD_BY_UUID = `
-  select records.position, texts.text, supplements.text as supplement from editions
-  left join records on records.edition = editions.id and records.kind = ? and records.uuid = ?
-  left join texts on texts.edition = records.edition and texts.language = ? and texts.form = ?
-    and texts.position = records.position
-  left join texts as supplements on supplements.edition = records.edition and supplements.language = ?
-    and supplements.form = ? and supplements.position = records.position
+  select entries.position, texts.text, supplements.text as supplement from editions
+  left join versions on versions.uuid = ? and versions.kind = ?
+  left join entries on entries.edition = editions.id and entries.record = versions.record
+    and entries.version = versions.version
+  left join ${TEXT_OF_ENTRY}
+  left join texts as supplements on supplements.id = entries.version + ?
   where editions.id = ? and editions.status = 'published'`;
 
 /**
- * Queries for rendered records, in constant SQL, which SQLite prepares once. Each function runs one statement unless it says
+ * Queries for rendered records, in constant SQL, which SQLite prepares once; of a cross join it reads the first table first. Each
+ * function runs one statement unless it says
  * otherwise. The row of an edition shows whether it is complete: a sweep changes its status before it deletes anything.
  */
 export function createTextQueries(database: Database) {
@@ -87,9 +100,13 @@ export function createTextQueries(database: Database) {
     column: keyof StoredRecord,
     values: readonly (string | number)[],
   ): Promise<StoredRecord[]> {
+    const tables = column === 'uuid' ? 'versions cross join entries' : 'entries cross join versions';
     const rows = await select<StoredRecord>(
-      `select position, id, uuid from records where edition = ? and kind = ? and ${column} in ${marks(values)}`,
-      ...[edition, kind, ...values],
+      `select entries.position, versions.id, versions.uuid from ${tables}
+       where entries.edition = ? and entries.kind = ? and versions.kind = entries.kind
+         and entries.record = versions.record and entries.version = versions.version
+         and ${column} in ${marks(values)}`,
+      ...[edition, codeOf(kind), ...values],
     );
     return rows.map(({ position, id, uuid }) => ({ position, id: Number(id), uuid }));
   }
@@ -101,14 +118,21 @@ export function createTextQueries(database: Database) {
     keys: readonly { kind: TextKind; position: number }[],
   ): Promise<StoredText[]> {
     if (keys.length === 0) return [];
-    const kinds = [...Map.groupBy(keys, ({ kind }) => kind)];
-    // The complete key for each kind: with a shared prefix, SQLite would scan the whole prefix.
-    const conditions = kinds.map(([, group]) => `(${AT_POSITIONS} ${marks(group)})`);
-    const values = kinds.flatMap(([form, group]) => [
-      ...[edition, language, form],
-      ...group.map(({ position }) => position),
-    ]);
-    return await select(`select ${TEXT} from texts where ${conditions.join(' or ')}`, ...values);
+    const groups = [...Map.groupBy(keys, ({ kind }) => kind)];
+    const rows = await select<Coded<StoredText>>(
+      groups
+        .map(
+          ([textKind, group]) => `
+            select ${codeOf(textKind)} as form, entries.position, texts.text from entries
+            join ${TEXT_OF_ENTRY} where ${ENTRY} in ${marks(group)}`,
+        )
+        .join(' union all '),
+      ...groups.flatMap(([textKind, group]) => [
+        ...[textsOf(textKind, language), edition, codeOf(ownerOf(textKind))],
+        ...group.map(({ position }) => position),
+      ]),
+    );
+    return rows.map(decoded);
   }
 
   /** The texts of one kind at a range of positions, in order; those that do not exist are left out. */
@@ -118,18 +142,19 @@ export function createTextQueries(database: Database) {
     form: TextKind,
     { first, last }: Run,
   ): Promise<StoredText[]> {
-    return await select(
-      `select ${TEXT} from texts where edition = ? and language = ? and form = ? and position between ? and ?
-       order by position`,
-      ...[edition, language, form, first, last],
+    const rows = await select<Omit<StoredText, 'form'>>(
+      `select entries.position, texts.text from entries join ${TEXT_OF_ENTRY} where ${ENTRY} between ? and ?
+       order by entries.position`,
+      ...[textsOf(form, language), edition, codeOf(ownerOf(form)), first, last],
     );
+    return rows.map((row) => ({ form, ...row }));
   }
 
   /** The last time at which records changed before another; undefined if none did. */
-  async function fetchMomentBefore(edition: number, moment: string | null): Promise<string | undefined> {
+  async function fetchMomentBefore(edition: number, moment: number | null): Promise<number | undefined> {
     const earlier = moment === null ? [] : [moment];
-    const [row] = await select<{ moment: string | null }>(
-      `select max(changed_at) as moment from records where edition = ?${moment === null ? '' : ' and changed_at < ?'}`,
+    const [row] = await select<{ moment: number | null }>(
+      `select max(changed_at) as moment from entries where edition = ?${moment === null ? '' : ' and changed_at < ?'}`,
       ...[edition, ...earlier],
     );
     return row?.moment ?? undefined;
@@ -165,12 +190,12 @@ export function createTextQueries(database: Database) {
     },
 
     /** The texts of the subjects without a parent. */
-    async fetchTopSubjects(edition: number, language: Language): Promise<StoredText[]> {
+    async fetchTopSubjects(edition: number, language: Language): Promise<Omit<StoredText, 'form'>[]> {
       // Quotes inside JSON strings are escaped, so only the field itself matches.
       return await select(
-        `select ${TEXT} from texts where edition = ? and language = ? and form = 'subject' and text like '%"parent":null%'
-         order by position`,
-        ...[edition, language],
+        `select entries.position, texts.text from entries join ${TEXT_OF_ENTRY}
+         where entries.edition = ? and entries.kind = ? and texts.text like '%"parent":null%' order by entries.position`,
+        ...[textsOf('subject', language), edition, codeOf('subject')],
       );
     },
 
@@ -187,13 +212,13 @@ export function createTextQueries(database: Database) {
       sources: readonly number[],
       forms: readonly TextKind[] = [],
     ): Promise<EmbeddedText[]> {
-      const only = forms.length > 0 ? ` and links.target_form in ${marks(forms)}` : '';
-      const rows = await select<EmbeddedText | Record<keyof EmbeddedText, null>>(
-        `${EMBEDDED} ${marks(sources)}${only}${TEXTS_OF_LINKS}`,
-        ...[kind, ...sources, ...forms, language, edition],
+      const only = forms.length > 0 ? ` and embeds.form in ${marks(forms)}` : '';
+      const rows = await select<Coded<EmbeddedText> | Record<keyof EmbeddedText, null>>(
+        `${EMBEDDED} ${marks(sources)} left join embeds on embeds.version = sources.version${only}${TEXTS_OF_EMBEDDED}`,
+        ...[codeOf(kind), ...sources, ...forms.map(codeOf), textsOf(KINDS[0], language), edition],
       );
       if (rows.length === 0) throw new MissingTextError(edition, `what the ${kind}s embed`);
-      return rows.filter((row) => row.text !== null);
+      return rows.filter((row) => row.text !== null).map(decoded);
     },
 
     /** The records of a kind that records of another embed, in the order of their slots. */
@@ -204,11 +229,13 @@ export function createTextQueries(database: Database) {
       target: Kind,
     ): Promise<{ source: number; position: number; uuid: string }[]> {
       return await select(
-        `select links.source, records.position, records.uuid from links
-         join records on records.edition = links.edition and records.kind = ? and records.position = links.target
-         where links.edition = ? and links.source_form = ? and links.target_form = ? and links.source in ${marks(sources)}
-         order by links.source, links.ordinal`,
-        ...[target, edition, kind, target, ...sources],
+        `select sources.position as source, targets.position, versions.uuid from entries as sources
+         cross join embeds on embeds.version = sources.version and embeds.form = ?
+         cross join entries as targets on targets.edition = sources.edition and targets.record = embeds.record
+         cross join versions on versions.version = targets.version
+         where sources.edition = ? and sources.kind = ? and sources.position in ${marks(sources)}
+         order by sources.position, embeds.ordinal`,
+        ...[codeOf(target), edition, codeOf(kind), ...sources],
       );
     },
 
@@ -224,16 +251,18 @@ export function createTextQueries(database: Database) {
       kind: Kind,
       uuid: string,
     ): Promise<(Omit<StoredText, 'form'> & { supplement: string | undefined }) | undefined> {
-      const form = hasSupplements(kind) ? SUPPLEMENTS[kind] : '';
-      const [row] = await select<{ position: number | null; text: string | null; supplement: string | null }>(
+      // Without supplements any text kind that records of this kind do not have.
+      const form = hasSupplements(kind) ? SUPPLEMENTS[kind] : SUPPLEMENTS.person;
+      const rows = await select<{ position: number | null; text: string | null; supplement: string | null }>(
         RECORD_BY_UUID,
-        ...[kind, uuid, language, kind, LANGUAGES[0], form, edition],
+        ...[uuid, codeOf(kind), textsOf(kind, language), textsOf(form, LANGUAGES[0]), edition],
       );
-      if (!row) throw new MissingTextError(edition, `the ${kind} ${uuid}`);
-      const { position, text, supplement } = row;
-      return position === null || text === null
-        ? undefined
-        : { position, text, supplement: supplement ?? undefined };
+      if (rows.length === 0) throw new MissingTextError(edition, `the ${kind} ${uuid}`);
+      // One row for each version, of which the edition has one at the most.
+      for (const { position, text, supplement } of rows)
+        if (position !== null && text !== null)
+          return { position, text, supplement: supplement ?? undefined };
+      return undefined;
     },
 
     /**
@@ -261,8 +290,8 @@ export function createTextQueries(database: Database) {
     /** The last changes of the records in a range of positions. */
     async fetchChangeTimes(edition: Edition, kind: Kind, { first, last }: Run): Promise<ChangeTime[]> {
       const rows = await select<ChangeRow>(
-        `select ${CHANGE_TIME} from records where edition = ? and kind = ? and position between ? and ? order by position`,
-        ...[edition.id, kind, first, last],
+        `${CHANGE_TIME} ${ENTRY} between ? and ? order by entries.position`,
+        ...[edition.id, codeOf(kind), first, last],
       );
       return rows.map((row) => toChangeTime(row, edition));
     },
@@ -276,11 +305,12 @@ export function createTextQueries(database: Database) {
     async fetchLastChanged(edition: Edition, limit: number): Promise<ChangeTime[]> {
       const rows: ChangeRow[] = [];
       // NULL means changed in this edition. The index has the records of one time in order, but not those of all times.
-      let moment: string | null | undefined = null;
+      let moment: number | null | undefined = null;
       while (moment !== undefined && rows.length < limit) {
         const condition = moment === null ? 'is null' : '= ?';
         const ofMoment = await select<ChangeRow>(
-          `select ${CHANGE_TIME} from records where edition = ? and changed_at ${condition} order by kind, position limit ?`,
+          `${CHANGE_TIME} entries.edition = ? and entries.changed_at ${condition}
+           order by entries.kind, entries.position limit ?`,
           ...[edition.id, ...(moment === null ? [] : [moment]), limit - rows.length],
         );
         rows.push(...ofMoment);
@@ -299,8 +329,16 @@ function marks(values: readonly unknown[]): string {
   return `(${values.map(() => '?').join(', ')})`;
 }
 
-type ChangeRow = Omit<ChangeTime, 'changedAt'> & { changedAt: string | null };
+type ChangeRow = Pick<ChangeTime, 'position' | 'uuid'> & { kind: number; changedAt: number | null };
 
-function toChangeTime({ changedAt, ...row }: ChangeRow, { publishedAt }: Edition): ChangeTime {
-  return { ...row, changedAt: changedAt ?? publishedAt.toISOString() };
+function toChangeTime({ kind, changedAt, ...row }: ChangeRow, { publishedAt }: Edition): ChangeTime {
+  const moment = changedAt === null ? publishedAt : new Date(Number(changedAt));
+  return { ...row, kind: kindOf(kind), changedAt: moment.toISOString() };
+}
+
+/** A row with the code of its text kind. */
+type Coded<Row extends { form: TextKind }> = Omit<Row, 'form'> & { form: number };
+
+function decoded<Row extends { form: number }>(row: Row): Omit<Row, 'form'> & { form: TextKind } {
+  return { ...row, form: textKindOf(row.form) };
 }

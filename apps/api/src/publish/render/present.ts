@@ -12,11 +12,9 @@ import {
 } from '@archiefkast/types';
 import { mediaAddress } from '../../media-path.ts';
 import { BASE_URL_MARK, slot } from '../../storage/marks.ts';
+import type { ServedRecord } from './served-record.ts';
 
-import type { BundleRecord } from '../bundle/record-schemas.ts';
-import type { Records } from '../bundle/records.ts';
-
-/** Builds links to records in one language, with a mark for the base URL. Unpublished records get none. */
+/** Builds links to records in one language, with a mark for the base URL. */
 export interface Links {
   language: Language;
   page(kind: Kind, uuid: string): string;
@@ -24,15 +22,14 @@ export interface Links {
   references(kind: Kind, uuids: readonly string[]): string[];
 }
 
-/** Creates links in `language` to the records of a bundle. */
-export function createLinks(language: Language, records: Records): Links {
+/** Creates links in `language`. */
+export function createLinks(language: Language): Links {
   const to = (kind: Kind, uuid: string) => apiReference(BASE_URL_MARK, language, kind, uuid);
-  const isServed = (kind: Kind, uuid: string) => records.isServed(kind, uuid);
   return {
     language,
     page: (kind, uuid) => recordPage(BASE_URL_MARK, language, kind, uuid),
-    reference: (kind, uuid) => (uuid !== null && isServed(kind, uuid) ? to(kind, uuid) : null),
-    references: (kind, uuids) => uuids.filter((uuid) => isServed(kind, uuid)).map((uuid) => to(kind, uuid)),
+    reference: (kind, uuid) => uuid && to(kind, uuid),
+    references: (kind, uuids) => uuids.map((uuid) => to(kind, uuid)),
   };
 }
 
@@ -68,7 +65,7 @@ function presentImage(image: FileObject | null): FileObject | null {
 }
 
 /** The wire object of a person. */
-export function presentPerson(person: BundleRecord['person'], links: Links): Person {
+export function presentPerson(person: ServedRecord['person'], links: Links): Person {
   return {
     id: person.id,
     image: presentImage(person.image),
@@ -101,16 +98,8 @@ export function presentPerson(person: BundleRecord['person'], links: Links): Per
   };
 }
 
-/**
- * The wire object of a subject.
- *
- * @param parent id of the parent subject, if it is served
- */
-export function presentSubject(
-  subject: BundleRecord['subject'],
-  parent: number | null,
-  links: Links,
-): Subject {
+/** The wire object of a subject. */
+export function presentSubject(subject: ServedRecord['subject'], links: Links): Subject {
   return {
     id: subject.id,
     image: presentImage(subject.image),
@@ -127,7 +116,7 @@ export function presentSubject(
     summary_nl: subject.summary_nl,
     summary_en: subject.summary_en,
     same_as: subject.same_as,
-    parent,
+    parent: subject.parent,
     files: subject.files.map(presentFile),
   };
 }
@@ -135,16 +124,8 @@ export function presentSubject(
 /** A location as stored, with slots for its events and subjects. */
 type StoredLocation = Omit<Location, 'events' | 'subjects'> & { events: string[]; subjects: string[] };
 
-/**
- * The wire object of a location.
- *
- * @param eventIds ids of its published events, ascending
- */
-export function presentLocation(
-  location: BundleRecord['location'],
-  eventIds: readonly number[],
-  links: Links,
-): StoredLocation {
+/** The wire object of a location. */
+export function presentLocation(location: ServedRecord['location'], links: Links): StoredLocation {
   const { longitude, latitude } = location;
   return {
     id: location.id,
@@ -174,7 +155,7 @@ export function presentLocation(
     city: location.city,
     state: location.state,
     land: location.land,
-    location_events: [...eventIds],
+    location_events: location.events.map(({ id }) => id),
   };
 }
 
@@ -185,13 +166,13 @@ type StoredEvent = Omit<Event, 'persons' | 'location'> & {
 };
 
 /** The wire object of an event. */
-export function presentEvent(event: BundleRecord['event'], links: Links): StoredEvent {
+export function presentEvent(event: ServedRecord['event'], links: Links): StoredEvent {
   return {
     id: event.id,
     main_image: presentImage(event.main_image),
     files: event.files.map(presentFile),
     persons: [slot('person')],
-    location: links.reference('location', event.location) === null ? null : slot('location'),
+    location: event.location === null ? null : slot('location'),
     url: links.page('event', event.uuid),
     published: true,
     uuid: event.uuid,
@@ -211,21 +192,13 @@ export function presentEvent(event: BundleRecord['event'], links: Links): Stored
   };
 }
 
-/**
- * The wire object of an event in its location's `events`.
- *
- * @param subjects uuids of the event's subjects
- */
-export function presentAbbreviatedEvent(
-  event: BundleRecord['event'],
-  subjects: readonly string[],
-  links: Links,
-): AbbreviatedEvent {
+/** The wire object of an event in its location's `events`. */
+export function presentAbbreviatedEvent(event: ServedRecord['event'], links: Links): AbbreviatedEvent {
   return {
     id: event.id,
     main_image: presentImage(event.main_image),
     url: links.page('event', event.uuid),
-    subjects: links.references('subject', subjects),
+    subjects: links.references('subject', event.subjects),
     persons: links.references('person', event.persons),
     location: links.reference('location', event.location),
     published: true,
