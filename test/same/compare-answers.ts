@@ -23,7 +23,7 @@ interface AnswerOptions {
 /** Compares every response of two servers. */
 export async function compareAnswers(
   servers: Pair<Server>,
-  { each, isChosen, isPartial, report }: Comparison,
+  { each, isChosen, isPartial, report }: Pick<Comparison, 'each' | 'isChosen' | 'isPartial' | 'report'>,
   { phase, baseUrl, tags, editions }: AnswerOptions,
 ): Promise<void> {
   const started = performance.now();

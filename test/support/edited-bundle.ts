@@ -8,7 +8,7 @@ type BundleLine = Record<string, unknown> & { id: number; uuid: string };
 /** A bundle that is edited at random: the same seed gives the same edits. */
 export interface EditedBundle {
   folder: string;
-  /** Makes a number of edits: changes, moves, adds, removes and unpublishes records. */
+  /** Makes a number of edits: changes, moves, numbers, adds, removes and unpublishes records. */
   edit(times: number): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<Kind, string>> = {
 /** The fields that are lists of uuids. */
 const LISTS = ['subjects', 'persons', 'related_locations'];
 
-/** Copies a bundle of JSON Lines to `folder`, to be edited there. */
+/** Copies a bundle of JSON Lines, whose archive.json allows partial dates, to `folder`, to be edited there. */
 export async function copyToEdit(bundle: string, folder: string, seed: number): Promise<EditedBundle> {
   const random = createRandom(seed);
   const records: Record<Kind, BundleLine[]> = { person: [], subject: [], location: [], event: [] };
@@ -36,19 +36,53 @@ export async function copyToEdit(bundle: string, folder: string, seed: number): 
   }
   let edits = 0;
 
+  const freeId = (kind: Kind) => {
+    const taken = new Set(records[kind].map(({ id }) => id));
+    let id = 1 + random.below(taken.size * 2);
+    while (taken.has(id)) id += 1;
+    return id;
+  };
+
   const EDITS: readonly ((kind: Kind) => void)[] = [
     function change(kind) {
       random.pick(records[kind])[TEXTS[kind]] = `<p>Bewerking ${edits} leidt tot iets anders.</p>`;
+    },
+    function rename(kind) {
+      const name = kind === 'person' ? 'last_name' : 'name_nl';
+      random.pick(records[kind])[name] = `Naam ${edits}`;
+    },
+    function renumber(kind) {
+      const record = random.pick(records[kind]);
+      const id = freeId(kind);
+      if (kind === 'subject')
+        for (const other of records.subject) if (other['parent'] === record.id) other['parent'] = id;
+      record.id = id;
+    },
+    function date() {
+      const known = random.pick(['1650', '1650-03', '165X', '1650~', '1650-03-01', null]);
+      random.pick(records.person)['birth_date'] = known;
+      random.pick(records.event)['date'] = known;
+    },
+    function refer(kind) {
+      const record = random.pick(records[kind]);
+      const targets = {
+        subjects: records.subject,
+        persons: records.person,
+        related_locations: records.location,
+      };
+      for (const [list, others] of Object.entries(targets))
+        if (Array.isArray(record[list])) record[list] = [random.pick(others).uuid, random.pick(others).uuid];
+    },
+    function adopt() {
+      const [child, parent] = [random.pick(records.subject), records.subject[0]];
+      if (child !== parent) child['parent'] = random.below(2) === 0 ? null : (parent?.id ?? null);
     },
     function move() {
       const location = random.below(5) === 0 ? null : random.pick(records.location).uuid;
       random.pick(records.event)['location'] = location;
     },
     function add(kind) {
-      const taken = new Set(records[kind].map(({ id }) => id));
-      let id = 1 + random.below(taken.size * 2);
-      while (taken.has(id)) id += 1;
-      records[kind].push({ ...random.pick(records[kind]), id, uuid: random.uuid() });
+      records[kind].push({ ...random.pick(records[kind]), id: freeId(kind), uuid: random.uuid() });
     },
     function remove(kind) {
       const gone = random.pick(records[kind]);

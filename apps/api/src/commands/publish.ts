@@ -19,7 +19,7 @@ const UNKNOWN_NODES =
   'goes on serving an earlier one. Use --await with the admin ports of all servers to be sure, or set MAX_STALE.\n';
 
 /** Options of a publish. */
-export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force'> & {
+export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force' | 'whole'> & {
   /** Nodes that must be ready before the new edition is served. */
   nodes?: NodeWait | undefined;
 };
@@ -40,6 +40,11 @@ export const publishCommand = defineCommand({
         default: false,
         describe: 'Publish even if the bundle is unchanged',
       })
+      .option('whole', {
+        type: 'boolean',
+        default: false,
+        describe: 'Write every record anew, even if nothing has changed since an earlier edition',
+      })
       .option('hold', {
         type: 'boolean',
         default: false,
@@ -58,9 +63,9 @@ export const publishCommand = defineCommand({
       })
       .check(({ keep }) => isCount(keep) || '--keep: expected a whole number from 1')
       .check(({ hold, await: urls }) => !(hold && urls) || '--await: cannot be combined with --hold'),
-  async run(context, { bundle, keep, hold, force, await: urls, timeout: milliseconds }) {
+  async run(context, { bundle, keep, hold, force, whole, await: urls, timeout: milliseconds }) {
     const { config, signal } = context;
-    const flags = { keep, hold, force, nodes: urls && { urls, milliseconds } };
+    const flags = { keep, hold, force, whole, nodes: urls && { urls, milliseconds } };
     const work = (database: Database) => publishFolder(context, database, bundle, flags);
     await withMigratedDatabase(config, work, signal);
   },
@@ -77,7 +82,7 @@ export async function publishFolder(
   { config, stdout, stderr, signal }: CommandContext,
   database: Database,
   folder: string,
-  { keep, hold, force, nodes }: PublishFlags,
+  { keep, hold, force, whole, nodes }: PublishFlags,
 ): Promise<void> {
   const started = performance.now();
   const progress = createProgressLine(stderr);
@@ -86,8 +91,9 @@ export async function publishFolder(
     const { edition, isUnchanged, swept } = await publish(folder, {
       database,
       keep,
-      ...(hold && { hold }),
-      ...(force && { force }),
+      hold,
+      force: force || whole,
+      whole,
       ...(nodes && { beforeServing: ({ id }, lease) => awaitNodes(id, nodes, stderr, lease) }),
       signal,
       onWait: (seconds) => stderr.write(leaseWait(seconds)),

@@ -26,11 +26,11 @@ export interface PublishOptions extends PublishLeaseOptions {
   /** Number of editions to keep: the new one, the one served before it, and then the newest. */
   keep: number;
   /** Whether to keep the new edition without serving it. */
-  hold?: boolean;
+  hold?: boolean | undefined;
   /** Whether to make a new edition even if the content is unchanged. */
-  force?: boolean;
+  force?: boolean | undefined;
   /** Whether to write every record of the new edition anew, rather than share what did not change with earlier editions. */
-  whole?: boolean;
+  whole?: boolean | undefined;
   /** Called for every record. */
   onProgress?: (progress: PublishProgress) => void;
   /** Checks that there is room for records of this size on the disks that are written to. @throws DiskSpaceError */
