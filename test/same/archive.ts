@@ -99,11 +99,14 @@ export async function alignEditions(builds: Pair<Build>, held: Pair<string> | un
   await renameFiles(builds[1].settings['DERIVED_DIR'] ?? '', changes);
 }
 
-/** Replaces values, whichever columns have them. */
+/** Replaces values, whichever columns have them; times may be numbers. */
 async function replaceValues(
   { engine, url }: TestDatabase,
   changes: readonly [string, string][],
 ): Promise<void> {
+  const moments = changes
+    .filter(([from]) => from.endsWith('Z'))
+    .map((pair) => pair.map((time) => Date.parse(time)));
   const updateOf = (table: string, column: string) =>
     `update \`${table}\` set \`${column}\` = ? where \`${column}\` = ?`;
   if (engine === 'sqlite') {
@@ -117,6 +120,8 @@ async function replaceValues(
       const update = database.prepare(updateOf(String(tab), String(col)));
       for (const [from, to] of changes) update.run(to, from);
     }
+    const times = database.prepare(updateOf('entries', 'changed_at'));
+    for (const [from = 0, to = 0] of moments) times.run(to, from);
     return;
   }
   const connection = await createConnection({ uri: url });
@@ -126,6 +131,7 @@ async function replaceValues(
   for (const { tab, col } of columns) {
     for (const [from, to] of changes) await connection.query(updateOf(tab, col), [to, from]);
   }
+  for (const [from, to] of moments) await connection.query(updateOf('entries', 'changed_at'), [to, from]);
   await connection.end();
 }
 

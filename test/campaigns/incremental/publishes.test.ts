@@ -29,7 +29,7 @@ const RECORDS = 3_000;
 
 /** Publishes after which every row is compared, and those after which every answer is. */
 const ROWS_EACH = 5;
-const ANSWERS_EACH = 50;
+const ANSWERS_EACH = 100;
 
 const BASE_URL = 'https://archive.test';
 const ARCHIVE = { title: { nl: 'Proef', en: 'Test' }, partial_dates: 'first-day' };
