@@ -7,7 +7,7 @@ import { publishHere, runApiHere } from '../../support/api-here.ts';
 import { type Ended, settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
-import { hashEdition, type Row, readTables } from '../../support/read-tables.ts';
+import { hashEdition, orphansIn, type Row, readTables } from '../../support/read-tables.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 /** Every write in nightly, which runs on both engines; else the first of those that differ in values only. */
@@ -119,12 +119,9 @@ describeEngines('a killed process (%s)', (engine) => {
     const kept = [served, servedIn(next)];
     expect(hashEdition(next, servedIn(next))).toBe(hashes.get(bundles.base));
     expect(editionsIn(next)).toEqual(kept);
-    for (const [name, rows] of next) {
-      for (const column of ['edition', 'compared_with']) {
-        const strays = rows.filter((row) => row[column] != null && !kept.includes(Number(row[column])));
-        expect(strays, `${name}.${column}`).toEqual([]);
-      }
-    }
+    expect(orphansIn(next)).toEqual({});
+    const compared = (next.get('editions') ?? []).map((row) => row['compared_with']);
+    expect(compared.filter((id) => id !== null && !kept.includes(Number(id)))).toEqual([]);
     const keys = (next.get('editions') ?? []).map(({ key }) => String(key));
     const files = await readdir(join(archive.folder, 'derived'), { recursive: true });
     const indexes = files.filter((name) => name.endsWith('.sqlite'));
@@ -156,8 +153,8 @@ describeEngines('a killed process (%s)', (engine) => {
         }
       };
       await Promise.all(archives.map(work));
-      // A process that renews its lease less often may end before its last statements.
-      expect(kills).toBeGreaterThan(moments.length * 0.9);
+      // A process that renews its lease less often, or finds versions of an edition that is kept, may end before its last statements.
+      expect(kills).toBeGreaterThan(moments.length * 0.8);
       process.stdout.write(`${what} on ${engine}: ${kills} kills\n`);
     },
   );
