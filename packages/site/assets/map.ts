@@ -37,7 +37,6 @@ export async function drawMap(element: HTMLElement): Promise<void> {
   const deepest = tiles ? DEEPEST.tiles : DEEPEST.land;
   const map = L.map(element, {
     zoomControl: false,
-    attributionControl: false,
     minZoom: 1,
     maxZoom: deepest,
     maxBounds: L.latLngBounds([-85, -190], [85, 190]),
@@ -54,10 +53,7 @@ export async function drawMap(element: HTMLElement): Promise<void> {
   element.addEventListener('keydown', ({ key }) => key === 'Escape' && map.closePopup());
   L.control.zoom({ zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
-  L.control
-    .attribution({ prefix: '<a href="https://leafletjs.com/">Leaflet</a>' })
-    .addTo(map)
-    .addAttribution(credit);
+  map.attributionControl.setPrefix('<a href="https://leafletjs.com/">Leaflet</a>').addAttribution(credit);
   if (tiles) L.tileLayer(tiles, { maxZoom: deepest, referrerPolicy: 'origin' }).addTo(map);
   if (outline) L.polygon(decodeLand(outline), { className: 'land', interactive: false }).addTo(map);
   const maxZoom = tiles ? NEAREST.tiles : NEAREST.land;

@@ -8,54 +8,42 @@ export interface Asset {
   body: Buffer;
 }
 
-const CONTENT_TYPES = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  ico: 'image/x-icon',
-  json: 'application/json',
-  svg: 'image/svg+xml',
-} as const;
+const CSS = 'text/css; charset=utf-8';
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** The static files, which the build writes. */
-const FILES = [
-  'site.css',
-  'site.js',
-  'map.css',
-  'map.js',
-  'land.json',
-  'docs.css',
-  'docs.js',
-  'icon.svg',
-  'favicon.ico',
-] as const;
+/** The static files, which the build writes, with their content types. */
+const FILES = {
+  'site.css': CSS,
+  'site.js': JAVASCRIPT,
+  'map.css': CSS,
+  'map.js': JAVASCRIPT,
+  'land.json': 'application/json',
+  'docs.css': CSS,
+  'docs.js': JAVASCRIPT,
+  'icon.svg': 'image/svg+xml',
+  'favicon.ico': 'image/x-icon',
+};
 
 /** The name of a static file. */
-export type AssetName = (typeof FILES)[number];
+export type AssetName = keyof typeof FILES;
 
 /** Each static file by the name under which it is served, which contains a hash of its content. */
 export const ASSETS: ReadonlyMap<string, Asset> = new Map(
-  FILES.map((file) => {
-    const [name, extension = ''] = file.split('.');
+  Object.entries(FILES).map(([file, contentType]) => {
     const body = readFileSync(new URL(`../dist/assets/${file}`, import.meta.url));
     const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
-    const contentType = CONTENT_TYPES[extension as keyof typeof CONTENT_TYPES];
-    return [`${name}.${hash}.${extension}`, { contentType, body }];
+    return [file.replace('.', `.${hash}.`), { contentType, body }];
   }),
 );
 
-const servedNames = [...ASSETS.keys()];
+const SERVED = [...ASSETS.keys()];
 
 /** A hash of all static files. Pages contain their names, so it is part of the ETag of pages. */
-export const ASSETS_VERSION = servedNames.join(' ');
-
-/** A static file. */
-export function readAsset(name: AssetName): Asset | undefined {
-  return ASSETS.get(servedNames[FILES.indexOf(name)] ?? name);
-}
+export const ASSETS_VERSION = SERVED.join(' ');
 
 /** The path below the base URL of a static file. */
 export function assetPath(name: AssetName): string {
-  return `assets/${servedNames[FILES.indexOf(name)]}`;
+  return `assets/${SERVED[Object.keys(FILES).indexOf(name)]}`;
 }
 
 /** The path below the base URL of the styles with an institution's own accent. */
@@ -67,5 +55,5 @@ export function themePath({ light, dark }: Accents): string {
 export function findTheme(served: string): Asset | undefined {
   const [, light, dark] = /^theme-([0-9a-f]{6})-([0-9a-f]{6})\.css$/.exec(served) ?? [];
   const text = `:root {\n  --accent: light-dark(#${light}, #${dark});\n}\n`;
-  return light ? { contentType: CONTENT_TYPES.css, body: Buffer.from(text) } : undefined;
+  return light ? { contentType: CSS, body: Buffer.from(text) } : undefined;
 }

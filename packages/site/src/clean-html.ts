@@ -1,17 +1,7 @@
-import { createRequire } from 'node:module';
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { htmlOfText, htmlReading } from '@archiefkast/formats/html-reading';
 import { LRUCache } from 'lru-cache';
-import type sanitizeHtml from 'sanitize-html';
-
-const load = createRequire(import.meta.url);
-let sanitizer: typeof sanitizeHtml | undefined;
-
-/** Cleans HTML with sanitize-html, which is loaded lazily: without its forty files a server starts faster. */
-function sanitize(html: string, options: sanitizeHtml.IOptions): string {
-  sanitizer ??= load('sanitize-html') as typeof sanitizeHtml;
-  return sanitizer(html, options);
-}
+import sanitizeHtml from 'sanitize-html';
 
 /** The tag of a heading of a record, which is below those of the page and its sections; other tags unchanged. */
 function lowered(tag: string): string {
@@ -40,7 +30,7 @@ export function cleanHtml(html: string, noteLabels: NoteLabels): string {
     seen.add(unique);
     return { ...others, id: unique };
   };
-  const cleaned = sanitize(html, {
+  const cleaned = sanitizeHtml(html, {
     allowedTags: TAGS,
     allowedAttributes: {
       '*': ['id', 'lang', 'dir'],

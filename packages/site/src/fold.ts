@@ -9,21 +9,9 @@ const SIGNS: Record<string, string> = {
 };
 
 /** Letters that Unicode does not decompose. */
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ŧ: 't',
-  ŋ: 'n',
-  ς: 'σ',
-};
+const LETTERS: Record<string, string> = Object.fromEntries(
+  'ß ss,æ ae,œ oe,ø o,ł l,đ d,ð d,þ th,ħ h,ı i,ŧ t,ŋ n,ς σ'.split(',').map((pair) => pair.split(' ')),
+);
 
 const SIGN = anyOf(SIGNS);
 const LETTER = anyOf(LETTERS);

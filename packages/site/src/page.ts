@@ -77,4 +77,4 @@ export function createPage(
 }
 
 /** The parameters of an address, by name. */
-type Query = Readonly<Record<string, string>>;
+export type Query = Readonly<Record<string, string>>;

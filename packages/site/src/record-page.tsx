@@ -230,7 +230,7 @@ function picture(page: Page, file: FileObject, name: string) {
   const caption = file.title || file.name;
   const rights = [...new Set([file.alt, file.author, file.copyright])].filter(Boolean);
   return (
-    <figure class="picture" data-missing={page.t.missingPicture}>
+    <figure class="picture">
       <a href={address}>
         <img src={address} alt={caption || name} width="480" height="600" decoding="async" />
       </a>

@@ -53,16 +53,8 @@ const fieldsSchema = z
 /** A record in a list: its name, and distinguishing facts. */
 export interface PageRecord extends z.infer<typeof fieldsSchema> {
   kind: Kind;
-  /** Where a subject is in the hierarchy. */
-  branch?: Branch;
-}
-
-/** The place of a subject in the hierarchy. */
-export interface Branch {
-  /** The subject above it; undefined at the top, or where the list is of the subjects below one. */
-  broader?: Pick<PageRecord, 'name_nl' | 'name_en'> | undefined;
-  /** Number of subjects right below it. */
-  narrower: number;
+  /** Of a subject: the one above it, unless it is at the top or in a list of those below one, and the number right below it. */
+  branch?: { broader?: Pick<PageRecord, 'name_nl' | 'name_en'> | undefined; narrower: number };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Page } from './page.ts';
+import type { Page, Query } from './page.ts';
 import type { CountedQuery, LinkedQuery } from './search.tsx';
 import type { Texts } from './texts.ts';
 
@@ -19,11 +19,8 @@ export interface Refinement {
   dates?: DateChoice;
 }
 
-/** The parameters of a search, as in the address of its page. */
-type SearchParameters = Readonly<Record<string, string>>;
-
 /** The conditions in use, each with a link that removes it. */
-export function usedConditions(page: Page, used: readonly LinkedQuery[], query: SearchParameters) {
+export function usedConditions(page: Page, used: readonly LinkedQuery[], query: Query) {
   if (used.length === 0) return null;
   return (
     <ul class="used" aria-label={page.t.used}>
@@ -39,7 +36,7 @@ export function usedConditions(page: Page, used: readonly LinkedQuery[], query: 
 }
 
 /** Facets and dates, folded on narrow screens. */
-export function refine(page: Page, { facets, dates }: Refinement, query: SearchParameters) {
+export function refine(page: Page, { facets, dates }: Refinement, query: Query) {
   const { t } = page;
   const useful = facets.filter(({ values }) => values.length > 0);
   if (useful.length === 0 && !dates) return null;
@@ -66,7 +63,7 @@ export function refine(page: Page, { facets, dates }: Refinement, query: SearchP
 }
 
 /** A link to a search, and the number of its results. */
-export function countedLink(page: Page, { label, count, q }: CountedQuery, query: SearchParameters = {}) {
+export function countedLink(page: Page, { label, count, q }: CountedQuery, query: Query = {}) {
   return (
     <>
       <a href={page.linkWith({ ...query, q })}>{label}</a> <span class="count">{page.number(count)}</span>
@@ -75,7 +72,7 @@ export function countedLink(page: Page, { label, count, q }: CountedQuery, query
 }
 
 /** The years between which a date of the results lies. */
-function dateForm({ t, edition }: Page, dates: DateChoice, query: SearchParameters) {
+function dateForm({ t, edition }: Page, dates: DateChoice, query: Query) {
   const hidden = { ...query, ...(edition !== undefined && { edition }) };
   return (
     <form class="dates" method="get">

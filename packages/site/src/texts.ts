@@ -55,7 +55,6 @@ const TEXTS = {
   neighbours: { en: 'Before and after', nl: 'Vorige en volgende' },
   previous: { en: 'Previous', nl: 'Vorige' },
   next: { en: 'Next', nl: 'Volgende' },
-  missingPicture: { en: 'The image cannot be loaded.', nl: 'De afbeelding kan niet worden geladen.' },
   where: { en: 'Where', nl: 'Waar' },
   elsewhere: { en: 'In other vocabularies', nl: 'In andere thesauri' },
   pictures: { en: 'Pictures', nl: 'Afbeeldingen' },

@@ -90,18 +90,6 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
     });
   });
 
-  test('an image that cannot be loaded says so, and its caption stays', async () => {
-    await open(await pathOf('kind:person has:image'), async (page) => {
-      const caption = await page.locator('.picture figcaption').first().innerText();
-      await page.locator('.picture img').first().dispatchEvent('error');
-      const figure = page.locator('.picture').first();
-      expect(await figure.locator('img').count()).toBe(0);
-      expect(await figure.innerText()).toContain('The image cannot be loaded.');
-      expect(await figure.locator('figcaption').innerText()).toBe(caption);
-      expect(await barriersOf(page)).toEqual([]);
-    });
-  });
-
   test('the language switches to the same record, and back', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {

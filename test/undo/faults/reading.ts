@@ -159,7 +159,13 @@ export const READING: readonly Fault[] = [
     id: 'serve-writes',
     was: '`serve` wrote to a database of MySQL or MariaDB.',
     guard: ['test/editions/only-reading.test.ts', 'gets the command to run if there are no tables'],
-    undo: [['apps/api/src/serve/serve-here.ts', "if (engine === 'sqlite') {", 'if (engine !== undefined) {']],
+    undo: [
+      [
+        'apps/api/src/serve/serve-here.ts',
+        "if (engine === 'sqlite') await",
+        'if (engine !== undefined) await',
+      ],
+    ],
   },
   {
     id: 'derived-files-left',

@@ -86,7 +86,10 @@ export const PARAMETERS = {
       ],
     },
     problems: ['invalid-edition', 'no-such-edition', 'edition-gone'],
-    read: readEdition,
+    read: (text) =>
+      isUuid(text)
+        ? text.toLowerCase()
+        : readEdition(text, 'the number of an edition, as in the header Archive-Edition, or its key'),
   },
   field: {
     description:
@@ -187,7 +190,8 @@ export const PARAMETERS = {
     example: 1,
     required: true,
     problems: ['invalid-edition', 'no-such-edition', 'edition-gone'],
-    read: readSince,
+    read: (text) =>
+      readEdition(text, 'since=<edition>, the number of an edition, as in the header Archive-Edition'),
   },
 } as const satisfies Record<string, Parameter>;
 
@@ -282,20 +286,10 @@ function readSuggestedField(name: string): string {
   );
 }
 
-function readEdition(text: string): string {
-  if (isEdition(text)) return text;
-  if (isUuid(text)) return text.toLowerCase();
-  throw new Problem(
-    'invalid-edition',
-    `Invalid edition "${text}".`,
-    'the number of an edition, as in the header Archive-Edition, or its key',
-  );
-}
-
-function readSince(text: string): string {
+/** Reads the number of an edition. */
+function readEdition(text: string, expected: string): string {
   if (isEdition(text)) return text;
   const detail = text === '' ? 'Missing parameter "since".' : `Invalid edition "${text}".`;
-  const expected = 'since=<edition>, the number of an edition, as in the header Archive-Edition';
   throw new Problem('invalid-edition', detail, expected);
 }
 

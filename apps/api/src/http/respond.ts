@@ -37,7 +37,7 @@ export interface Gates {
 }
 
 /** Dependencies of the responder. */
-export interface RespondDependencies {
+interface RespondDependencies {
   editions: EditionsInUse;
   cache: HotCache;
   gates: Gates;
@@ -74,15 +74,9 @@ const OVERHEAD_BYTES = 4_096;
  * Creates the responder: it selects the edition, compares its ETag with that of the client, and sends the response from the
  * cache or generates it. Concurrent requests for the same resource share the work.
  */
-export function createRespond({
-  editions,
-  cache,
-  gates,
-  config,
-  software,
-  chooseCoding,
-}: RespondDependencies): Respond {
-  const { baseUrl, cacheControl, pinnedCacheControl } = config;
+export function createRespond(dependencies: RespondDependencies): Respond {
+  const { editions, cache, gates, software, chooseCoding } = dependencies;
+  const { baseUrl, cacheControl, pinnedCacheControl } = dependencies.config;
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
   const making = new SharedWork<Representation>();
 

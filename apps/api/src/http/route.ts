@@ -80,7 +80,7 @@ export interface Route {
   name: string;
   description: string;
   /** Its group in the documentation; absent for pages and their files, which OpenAPI does not describe. */
-  group?: Group;
+  group?: keyof typeof GROUPS;
   parameters: readonly ParameterName[];
   content: Content;
   /** Problems that are specific to this endpoint. */
@@ -112,9 +112,6 @@ export const GROUPS = {
   Bulk: 'All records in a few files, and changes since an edition.',
   About: 'The archive and its documentation.',
 } as const;
-
-/** A group of endpoints. */
-export type Group = keyof typeof GROUPS;
 
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';

@@ -49,35 +49,27 @@ function codingsOf(header: string): Coding[] {
   return CODINGS.filter((coding) => coding === 'gzip' || coding === 'identity' || named.includes(coding));
 }
 
-/** The functions of one coding. */
-interface Compression {
-  /** In this thread. */
-  now: (body: Buffer) => Buffer;
-  /** In another thread. */
-  apart: (body: Buffer) => Promise<Buffer>;
-  stream: () => Transform;
-}
-
 /** Levels at which compressing a page takes about as long as generating it. */
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 4 };
 const ZSTD = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 } };
 
-const COMPRESSIONS: Record<Exclude<Coding, 'identity'>, Compression> = {
+const COMPRESSIONS = {
   br: compression(BROTLI, zlib.brotliCompressSync, promisify(zlib.brotliCompress), zlib.createBrotliCompress),
   gzip: compression(GZIP, zlib.gzipSync, promisify(zlib.gzip), zlib.createGzip),
   zstd: compression(ZSTD, zlib.zstdCompressSync, promisify(zlib.zstdCompress), zlib.createZstdCompress),
 };
 
+/** The functions of one coding: in this thread, in another one, and as a stream. */
 function compression<Options>(
   options: Options,
   now: (body: Buffer, options: Options) => Buffer,
   apart: (body: Buffer, options: Options) => Promise<Buffer>,
   stream: (options: Options) => Transform,
-): Compression {
+) {
   return {
-    now: (body) => now(body, options),
-    apart: (body) => apart(body, options),
+    now: (body: Buffer) => now(body, options),
+    apart: (body: Buffer) => apart(body, options),
     stream: () => stream(options),
   };
 }
@@ -190,28 +182,19 @@ async function sendStream(
   context.body = stream;
 }
 
-/** A part of a file, in bytes; `end` is exclusive. */
-interface ByteRange {
-  start: number;
-  end: number;
-}
-
 /**
  * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes.
  *
- * @returns the range; `beyond` if it starts past the end; undefined if the header is ignored: other units, several
- *   ranges, or an invalid range
+ * @returns the range, without its end; `beyond` if it starts past the end; undefined if the header is ignored: other
+ *   units, several ranges, or an invalid range
  */
-function parseByteRange(header: string, size: number): ByteRange | 'beyond' | undefined {
+function parseByteRange(header: string, size: number): { start: number; end: number } | 'beyond' | undefined {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
-  if (first === '' && last === '') return undefined;
-  if (first === '') {
-    const length = Math.min(Number(last), size);
-    return length === 0 ? 'beyond' : { start: size - length, end: size };
-  }
-  const start = Number(first);
-  const end = last === '' ? size : Math.min(Number(last) + 1, size);
-  if (last !== '' && Number(last) < start) return undefined;
+  const isSuffix = first === '';
+  if ((isSuffix && last === '') || (!isSuffix && last !== '' && Number(last) < Number(first)))
+    return undefined;
+  const start = isSuffix ? Math.max(0, size - Number(last)) : Number(first);
+  const end = isSuffix || last === '' ? size : Math.min(Number(last) + 1, size);
   return start >= size ? 'beyond' : { start, end };
 }
 

@@ -9,8 +9,7 @@ import { createDerivedFiles } from '../derived/derived-files.ts';
 import { type EditionsInUse, type FollowOptions, followEditions } from '../edition/follow-editions.ts';
 import { connect, type Database } from '../storage/connect.ts';
 import { isOutage } from '../storage/database-errors.ts';
-import { migrate } from '../storage/migrate.ts';
-import { NothingPublishedError, requireTables } from '../storage/with-database.ts';
+import { hasTables, migrate } from '../storage/migrate.ts';
 import { type AdminSource, createAdminServer } from './admin-server.ts';
 import { createLimitedServer } from './limited-server.ts';
 import type { Metrics } from './metrics.ts';
@@ -125,7 +124,11 @@ async function startWhenReached(
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
     try {
-      await prepareTables(database, engine, signal);
+      // Another database may be one of several servers, or read-only.
+      if (engine === 'sqlite') await migrate(database, { signal });
+      else if (!(await hasTables(database))) {
+        throw new Error('the database has no tables yet; run archive-api migrate, or archive-api publish');
+      }
       await editions.start();
       return;
     } catch (error) {
@@ -138,27 +141,6 @@ async function startWhenReached(
       if (tries === 1) log.warn({ reason }, 'the database cannot be reached; retrying, and responding 503');
     }
     await sleep(TRY_MILLISECONDS, undefined, { signal });
-  }
-}
-
-/**
- * Checks the tables. Only those of SQLite are created: with another database, the server may be one of several, or have
- * read-only access.
- */
-async function prepareTables(
-  database: Database,
-  engine: Config['database']['engine'],
-  signal: AbortSignal,
-): Promise<void> {
-  if (engine === 'sqlite') {
-    await migrate(database, { signal });
-    return;
-  }
-  try {
-    await requireTables(database);
-  } catch (error) {
-    if (!(error instanceof NothingPublishedError)) throw error;
-    throw new Error('the database has no tables yet; run archive-api migrate, or archive-api publish');
   }
 }
 

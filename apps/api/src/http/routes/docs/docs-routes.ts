@@ -1,4 +1,4 @@
-import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
+import { ASSETS, assetPath, findTheme } from '@archiefkast/site';
 import { docsPage } from '@archiefkast/site/docs';
 import { problemPage } from '@archiefkast/site/errors';
 import { PROBLEMS, type ProblemName } from '../../problems.ts';
@@ -18,7 +18,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
   const { baseUrl, hasPages } = dependencies;
   const sitemap = hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : '';
   const robots = `User-agent: *\nDisallow: /*/api/\nDisallow: /*/zoeken/?\nAllow: /\n${sitemap}`;
-  const favicon = readAsset('favicon.ico');
+  const favicon = ASSETS.get(assetPath('favicon.ico').replace('assets/', ''));
   /** Generated on first use. */
   let openapi: Answer | undefined;
 

@@ -1,7 +1,7 @@
 import { problemSchema } from '@archiefkast/types';
 import { z } from 'zod';
 import { VERSION } from '../../../version.ts';
-import { PARAMETERS, type Parameter, type ParameterName, SEGMENTS } from '../../parameters.ts';
+import { PARAMETERS, type Parameter, SEGMENTS } from '../../parameters.ts';
 import { PROBLEMS, type ProblemName } from '../../problems.ts';
 import { type Content, GROUPS, type Route, toTemplate } from '../../route.ts';
 import { describeApi } from './description.ts';
@@ -73,7 +73,7 @@ function parameterObjects(route: Route): object[] {
   const query = route.parameters.map((name) => ({
     name,
     in: 'query',
-    ...parameterObject(parameterNamed(name)),
+    ...parameterObject(PARAMETERS[name]),
   }));
   const range = {
     name: 'Range',
@@ -100,11 +100,6 @@ const OF_EDITIONS: readonly ProblemName[] = [
   'starting',
 ];
 
-/** A query parameter. */
-function parameterNamed(name: ParameterName): Parameter {
-  return PARAMETERS[name];
-}
-
 /** The problems of an endpoint, besides those of any request. */
 function problemsOf(route: Route): ProblemName[] {
   const names = [
@@ -112,7 +107,7 @@ function problemsOf(route: Route): ProblemName[] {
     ...(route.path.includes(':') ? (['not-found'] as const) : []),
     ...(route.content.hasRanges ? (['invalid-range'] as const) : []),
     ...(route.problems ?? []),
-    ...route.parameters.flatMap((name): readonly ProblemName[] => parameterNamed(name).problems ?? []),
+    ...route.parameters.flatMap((name): readonly ProblemName[] => PARAMETERS[name].problems),
   ];
   return [...new Set(names)];
 }

@@ -17,13 +17,13 @@ import { PROBLEMS, type Problem } from '../../problems.ts';
 import { createPageOf } from './page-data.ts';
 
 /** Renders a problem as HTML; undefined for the API, and for clients that prefer JSON. */
-export type ErrorPages = (context: ParameterizedContext, problem: Problem) => string | undefined;
+export type ErrorPages = ReturnType<typeof createErrorPages>;
 
 /**
  * Creates error pages in the language of the reader. For an unknown address, the page suggests the nearest known one.
  */
-export function createErrorPages(editions: EditionsInUse, settings: SiteSettings): ErrorPages {
-  return (context, { status, problem }) => {
+export function createErrorPages(editions: EditionsInUse, settings: SiteSettings) {
+  return (context: ParameterizedContext, { status, problem }: Problem) => {
     const { path } = context;
     if (/^(?:\/[a-z]{2})?\/api(?:\/|$)/.test(path)) return undefined;
     if (context.accepts('json', 'html') !== 'html') return undefined;

@@ -6,7 +6,7 @@ import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';
 import { noSuchRecord } from '../../problems.ts';
-import { HTML, type Route, type RouteDependencies } from '../../route.ts';
+import { HTML, plainRoute, type Route, type RouteDependencies, text } from '../../route.ts';
 import { lastPage } from '../lists.ts';
 import { feedRoutes } from './feeds.ts';
 import { createPageOf, createPageReaders, nodeAt, type PageRequest } from './page-data.ts';
@@ -21,17 +21,14 @@ export function pageRoutes(dependencies: RouteDependencies): Route[] {
     write: (request: PageRequest) => Promise<string>,
     parameters: readonly ParameterName[] = [],
   ): Route => ({
-    path,
-    name,
-    description: `${name}, for people.`,
-    content: { contentType: HTML },
-    parameters: ['edition' as const, ...parameters].toSorted(),
-    async handle(request) {
+    ...plainRoute(path, name, HTML, async (request) => {
       const { language, open } = request;
       const named = request.parameters.get('edition');
       const page = createPageOf(dependencies, language, request.path.slice(1), open.edition, named);
-      return { body: [await write({ ...request, page, reader: openReader(open, language) })] };
-    },
+      return text(await write({ ...request, page, reader: openReader(open, language) }));
+    }),
+    description: `${name}, for people.`,
+    parameters: ['edition' as const, ...parameters].toSorted(),
   });
   return [
     page('/', 'Front page', writeHome),
