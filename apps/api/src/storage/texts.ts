@@ -23,6 +23,8 @@ export interface StoredText {
 /** The rendered text of a record that the record at `source` embeds. */
 export interface EmbeddedText extends StoredText {
   source: number;
+  /** Its place in the slot. */
+  ordinal: number;
 }
 
 /** A range of positions, from `first` to `last` inclusive. */
@@ -60,13 +62,12 @@ const CHANGE_TIME = `
   join versions on versions.version = entries.version where`;
 
 const EMBEDDED = `
-  select sources.position as source, embeds.form, targets.position, texts.text from editions
+  select sources.position as source, embeds.form, embeds.ordinal, targets.position, texts.text from editions
   left join entries as sources on sources.edition = editions.id and sources.kind = ? and sources.position in`;
 const TEXTS_OF_EMBEDDED = `
   left join entries as targets on targets.edition = editions.id and targets.record = embeds.record
   left join texts on texts.id = embeds.form * ${CODE_STEP} + targets.version + ?
-  where editions.id = ? and editions.status = 'published'
-  order by sources.position, embeds.form, embeds.ordinal`;
+  where editions.id = ? and editions.status = 'published'`;
 
 const RECORD_BY_UUID = `
   select entries.position, texts.text, supplements.text as supplement from editions
@@ -213,11 +214,13 @@ export function createTextQueries(database: Database) {
       forms: readonly TextKind[] = [],
     ): Promise<EmbeddedText[]> {
       const only = forms.length > 0 ? ` and embeds.form in ${marks(forms)}` : '';
-      const rows = await select<Coded<EmbeddedText> | Record<keyof EmbeddedText, null>>(
+      const rows = await select<Coded<EmbeddedText>>(
         `${EMBEDDED} ${marks(sources)} left join embeds on embeds.version = sources.version${only}${TEXTS_OF_EMBEDDED}`,
         ...[codeOf(kind), ...sources, ...forms.map(codeOf), textsOf(KINDS[0], language), edition],
       );
       if (rows.length === 0) throw new MissingTextError(edition, `what the ${kind}s embed`);
+      // MariaDB would sort them in a table of its own, on disk because of the texts.
+      rows.sort((a, b) => a.source - b.source || a.form - b.form || a.ordinal - b.ordinal);
       return rows.filter((row) => row.text !== null).map(decoded);
     },
 
@@ -339,6 +342,7 @@ function toChangeTime({ kind, changedAt, ...row }: ChangeRow, { publishedAt }: E
 /** A row with the code of its text kind. */
 type Coded<Row extends { form: TextKind }> = Omit<Row, 'form'> & { form: number };
 
+/** Gives a row, in place, its text kind for the code. */
 function decoded<Row extends { form: number }>(row: Row): Omit<Row, 'form'> & { form: TextKind } {
-  return { ...row, form: textKindOf(row.form) };
+  return Object.assign(row, { form: textKindOf(row.form) });
 }
