@@ -44,19 +44,15 @@ export async function awaitNodes(
   signal: AbortSignal,
 ): Promise<void> {
   const end = performance.now() + milliseconds;
-  let waiting = urls.map((url) => ({ url, why: 'no response yet' }));
   stderr.write(`Waiting for ${counted(urls.length, 'node')} to be ready for edition ${edition}.\n`);
   for (;;) {
-    const looked = await Promise.all(
-      waiting.map(async ({ url }) => ({ url, why: await whyNotReady(url, edition) })),
-    );
-    waiting = looked.flatMap(({ url, why }) => (why === undefined ? [] : [{ url, why }]));
-    if (waiting.length === 0) return;
+    const reasons = await Promise.all(urls.map((url) => whyNotReady(url, edition)));
+    const nodes = urls.flatMap((url, place) => (reasons[place] ? [`  ${url}: ${reasons[place]}\n`] : []));
+    if (nodes.length === 0) return;
     if (performance.now() > end) {
-      const nodes = waiting.map(({ url, why }) => `  ${url}: ${why}`).join('\n');
       throw new Error(
-        `edition ${edition} is held: not every node was ready for it within ${milliseconds / 1_000} s\n${nodes}\n` +
-          `To serve it anyway, run archive-api switch ${edition}`,
+        `edition ${edition} is held: not every node was ready for it within ${milliseconds / 1_000} s\n` +
+          `${nodes.join('')}To serve it anyway, run archive-api switch ${edition}`,
       );
     }
     await sleep(LOOK_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -3,7 +3,7 @@ import { resolveMediaFolder } from '../media-file.ts';
 import { type CheckedBundle, checkBundle } from '../publish/bundle/check-bundle.ts';
 import { BundleError } from '../publish/bundle/faults.ts';
 import { findBundle } from '../publish/bundle/open-bundle.ts';
-import { BUNDLE, counted, defineCommand } from './command.ts';
+import { BUNDLE, counted, defineCommand, flag, required } from './command.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
 
 /**
@@ -16,9 +16,9 @@ export const checkCommand = defineCommand({
   expects: 'a bundle',
   options: (yargs) =>
     yargs
-      .positional('bundle', { type: 'string', demandOption: true, describe: BUNDLE })
-      .option('strict', { type: 'boolean', default: false, describe: 'Fail on warnings too' })
-      .option('json', { type: 'boolean', default: false, describe: 'Report as one line of JSON' })
+      .positional('bundle', required(BUNDLE))
+      .option('strict', flag('Fail on warnings too'))
+      .option('json', flag('Report as one line of JSON'))
       .option('media', { type: 'string', describe: 'Folder of the files that records name by path' }),
   async run({ stdout, stderr, signal }, { bundle: path, strict, json, media }) {
     const progress = createProgressLine(stderr);

@@ -21,6 +21,19 @@ export function defineCommand<Options>(command: Command<Options>): Command<Optio
   return command;
 }
 
+/** An option that is on or off. */
+export function flag(describe: string) {
+  return { type: 'boolean', default: false, describe } as const;
+}
+
+/** A required argument. */
+export function required(describe: string) {
+  return { type: 'string', demandOption: true, describe } as const;
+}
+
+/** The help text of an argument for the bundle that is written. */
+export const OUT = 'New folder, or file.xlsx';
+
 /** The help text of a bundle argument. */
 export const BUNDLE = 'Folder with .jsonl or .csv files, or a workbook (.xlsx)';
 

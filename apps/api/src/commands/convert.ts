@@ -1,7 +1,7 @@
 import { checkBundle } from '../publish/bundle/check-bundle.ts';
 import { findBundle } from '../publish/bundle/open-bundle.ts';
 import { type BundleFormat, isWorkbook, writeBundle } from '../publish/bundle/write-bundle.ts';
-import { BUNDLE, defineCommand } from './command.ts';
+import { BUNDLE, defineCommand, OUT, required } from './command.ts';
 
 /**
  * `archive-api convert <in> <out>`: writes a bundle in another format. An `out` that ends in .xlsx is a workbook; a
@@ -13,8 +13,8 @@ export const convertCommand = defineCommand({
   expects: 'a bundle and an output path',
   options: (yargs) =>
     yargs
-      .positional('in', { type: 'string', demandOption: true, describe: BUNDLE })
-      .positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' })
+      .positional('in', required(BUNDLE))
+      .positional('out', required(OUT))
       .option('to', {
         choices: ['tables', 'jsonl'] as const,
         default: 'tables' as const,

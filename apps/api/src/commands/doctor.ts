@@ -1,5 +1,5 @@
 import { examine } from '../doctor/examine.ts';
-import { counted, defineCommand } from './command.ts';
+import { counted, defineCommand, flag } from './command.ts';
 
 /** The mark of each level in the output. */
 const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;
@@ -10,7 +10,7 @@ const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;
  * @throws Error if there are faults
  */
 export const doctorCommand = defineCommand({
-  options: (yargs) => yargs.option('json', { type: 'boolean', default: false, describe: 'Report as JSON' }),
+  options: (yargs) => yargs.option('json', flag('Report as JSON')),
   async run({ config, stdout }, { json }) {
     const findings = await examine(config.baseUrl);
     const faults = findings.filter(({ level }) => level === 'fault').length;

@@ -12,7 +12,7 @@ import type { Database } from '../storage/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../storage/edition.ts';
 import { createTextQueries } from '../storage/texts.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, OUT, required } from './command.ts';
 import { convertBundle } from './convert.ts';
 import { describeCounts } from './publish.ts';
 
@@ -28,13 +28,11 @@ const BATCH_RECORDS = 200;
 export const exportCommand = defineCommand({
   expects: 'an output path',
   options: (yargs) =>
-    yargs
-      .positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' })
-      .option('to', {
-        choices: ['jsonl', 'tables'] as const,
-        default: 'jsonl' as const,
-        describe: 'Format in a folder: JSON Lines or tables (CSV)',
-      }),
+    yargs.positional('out', required(OUT)).option('to', {
+      choices: ['jsonl', 'tables'] as const,
+      default: 'jsonl' as const,
+      describe: 'Format in a folder: JSON Lines or tables (CSV)',
+    }),
   async run({ config, stdout, stderr, signal }, { out: output, to: format }) {
     const edition = await withDatabase(config, async (database) => {
       const id = await servedEditionId(database);

@@ -11,7 +11,7 @@ import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
 import { awaitNodes, type NodeWait, parseNodeUrls } from './await-nodes.ts';
-import { BUNDLE, type CommandContext, counted, defineCommand, isCount } from './command.ts';
+import { BUNDLE, type CommandContext, counted, defineCommand, flag, isCount, required } from './command.ts';
 
 /** The message after `--keep 1` on a cluster without `--await`. */
 const UNKNOWN_NODES =
@@ -29,27 +29,15 @@ export const publishCommand = defineCommand({
   expects: 'a bundle',
   options: (yargs) =>
     yargs
-      .positional('bundle', { type: 'string', demandOption: true, describe: BUNDLE })
+      .positional('bundle', required(BUNDLE))
       .option('keep', {
         type: 'number',
         default: 2,
         describe: 'Number of editions to keep: the new one, the one served before, then the newest',
       })
-      .option('force', {
-        type: 'boolean',
-        default: false,
-        describe: 'Publish even if the bundle is unchanged',
-      })
-      .option('whole', {
-        type: 'boolean',
-        default: false,
-        describe: 'Write every record anew, even if nothing has changed since an earlier edition',
-      })
-      .option('hold', {
-        type: 'boolean',
-        default: false,
-        describe: 'Do not serve the new edition yet; use switch to serve it later',
-      })
+      .option('force', flag('Publish even if the bundle is unchanged'))
+      .option('whole', flag('Write every record anew, even if nothing has changed since an earlier edition'))
+      .option('hold', flag('Do not serve the new edition yet; use switch to serve it later'))
       .option('await', {
         type: 'string',
         coerce: parseNodeUrls,

@@ -8,7 +8,7 @@ import { resolveMediaFolder } from '../media-file.ts';
 import { checkPort, serveHere } from '../serve/serve-here.ts';
 import { servedEditionId } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
-import { type CommandContext, defineCommand, isCount } from './command.ts';
+import { type CommandContext, defineCommand, flag, isCount } from './command.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 
@@ -23,11 +23,7 @@ const SAMPLE_MEDIA = fileURLToPath(new URL('../../sample/media', import.meta.url
 export const serveCommand = defineCommand({
   options: (yargs) =>
     yargs
-      .option('sample', {
-        type: 'boolean',
-        default: false,
-        describe: 'Publish the sample archive first if nothing has been published',
-      })
+      .option('sample', flag('Publish the sample archive first if nothing has been published'))
       .option('workers', {
         type: 'number',
         default: 1,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { templateTables } from '@archiefkast/formats';
 import { writeTables } from '../publish/bundle/write-bundle.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, OUT, required } from './command.ts';
 
 /**
  * `archive-api template <out>`: writes an empty bundle with a new UUID: a workbook if `out` ends in .xlsx, else a folder of CSV
@@ -11,8 +11,7 @@ import { defineCommand } from './command.ts';
  */
 export const templateCommand = defineCommand({
   expects: 'an output path',
-  options: (yargs) =>
-    yargs.positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' }),
+  options: (yargs) => yargs.positional('out', required(OUT)),
   async run({ stdout }, { out: output }) {
     await writeTables(await templateTables(randomUUID()), output);
     stdout.write(`${output}\n`);
