@@ -90,7 +90,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
         isOnePart: true,
       },
     },
-    's10: has more than 10000000 cells in the workbook up to here',
+    's10, row 1: has more than 10000000 cells in the workbook up to here',
   ],
   [
     '100 sheets of empty rows',

@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archiefkast/types';
+import { isKind, type Kind, type Language } from '@archiefkast/types';
 import names from './column-names.json' with { type: 'json' };
 
 /**
@@ -22,22 +22,12 @@ function conceptNames(): Concept[] {
   return Object.keys(names.en).filter(isConcept);
 }
 
-/** Words for whose name, date or id a column has: "directeur tot", "artist_id", "Object Name". */
-const OWNERS: Readonly<Record<string, Kind | undefined>> = {
-  ...{ person: 'person', people: 'person', persoon: 'person', artist: 'person', artists: 'person' },
-  ...{ kunstenaar: 'person', director: 'person', directeur: 'person', constituent: 'person' },
-  ...{ place: 'location', location: 'location', locatie: 'location' },
-  ...{ subject: 'subject', onderwerp: 'subject' },
-  // Records of any kind are called so.
-  ...{
-    item: undefined,
-    object: undefined,
-    record: undefined,
-    work: undefined,
-    werk: undefined,
-    event: undefined,
-  },
-};
+/** Words for whose name, date or id a column has: "directeur tot", "artist_id"; or that of any record: "Object Name". */
+const OWNERS = new Map(
+  Object.entries(names.owners).flatMap(([owner, words]) =>
+    words.split(' ').map((word) => [word, owner] as const),
+  ),
+);
 
 /** Words that are left out: articles, and the vocabularies that headers name: `dcterms:title`, "Dublin Core:Title". */
 const SMALL_WORDS = /^(?:the|a|of|de|het|een|van)$/;
@@ -64,7 +54,7 @@ export function conceptOf(header: string): ColumnConcept | undefined {
   const last = words.at(-1) ?? '';
   const textLanguage = (['en', 'nl'] as const).find((language) => LANGUAGES[language].test(last));
   const own = textLanguage && words.length > 1 ? words.slice(0, -1) : words;
-  const plain = own.filter((word) => !(word in OWNERS));
+  const plain = own.filter((word) => !OWNERS.has(word));
   const attempts = [
     own,
     plain,
@@ -75,7 +65,8 @@ export function conceptOf(header: string): ColumnConcept | undefined {
   for (const [index, attempt] of attempts.entries()) {
     const found = NAMES.get(attempt.join(''));
     if (!found) continue;
-    const [owner] = own.flatMap((word) => (attempt.includes(word) ? [] : (OWNERS[word] ?? [])));
+    const leftOut = own.filter((word) => !attempt.includes(word));
+    const owner = leftOut.map((word) => OWNERS.get(word) ?? '').find(isKind);
     // A name of which words were left out is less usual than any that is listed.
     return { ...found, textLanguage, owner, rank: found.rank + index * 100 };
   }

@@ -58,9 +58,8 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
   const { limits, counts } = context;
   let rows: SheetRow[] = [];
   let row: SheetRow = { number: 0, cells: [] };
-  let cell: RawCell = { type: 'n', style: 0, value: undefined, isFormula: false };
+  let cell: RawCell = { type: 'n', style: 0, hasValue: false, isFormula: false };
   let column = -1;
-  let isValue = false;
   const refuse = (reason: string): never => {
     throw new WorkbookError(reason);
   };
@@ -88,11 +87,11 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
       column = -1;
       refuse(`has a cell beyond column ${columnLetters(LAST_COLUMN - 1)}, the last column of a sheet`);
     }
-    cell = { type: t, style: Number(s), value: undefined, isFormula: false };
+    cell = { type: t, style: Number(s), hasValue: false, isFormula: false };
     text.begin();
   };
   const closeCell = () => {
-    const held = cell.type === 'inlineStr' ? fromCellText(text.end()) : cellOf(cell, context);
+    const held = cellOf(cell, text.end(), context);
     count(Math.max(0, column + 1 - row.cells.length));
     while (row.cells.length < column) row.cells.push('');
     row.cells[column] = held;
@@ -105,23 +104,17 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
       if (name === 'row') openRow(attributes['r']);
       else if (name === 'c') openCell(attributes);
       else if (name === 'f') cell.isFormula = true;
-      else if (name === 'v') {
-        isValue = true;
-        cell.value = '';
-      } else if (name === 'mergeCell') {
+      else if (name === 'v') cell.hasValue = true;
+      else if (name === 'mergeCell') {
         count(CELLS_OF_MERGED);
         context.onMerge(attributes['ref'] ?? '');
       }
       text.open(name);
     },
-    text(more) {
-      if (isValue) cell.value = text.checked((cell.value ?? '') + more);
-      else text.add(more);
-    },
+    text: text.add,
     close(name) {
       text.close(name);
-      if (name === 'v') isValue = false;
-      else if (name === 'c') closeCell();
+      if (name === 'c') closeCell();
       else if (name === 'row' && row.cells.some((each) => each !== '')) rows.push(row);
     },
   };
@@ -139,7 +132,7 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
 }
 
 /**
- * Collects the text of an element that may contain runs, with escapes; phonetic readings (`rPh`) are skipped.
+ * Collects the text (`t`) of an element that may contain runs, or its value (`v`); phonetic readings (`rPh`) are skipped.
  *
  * @param longest maximum length; `refuse` is called beyond it, and throws
  */
@@ -154,24 +147,23 @@ export function createTextHandler(longest: number, refuse: () => never) {
     },
     open(name: string): void {
       if (name === 'rPh') isReading = true;
-      if (name === 't') isText = true;
+      if (name === 't' || name === 'v') isText = true;
     },
     add(more: string): void {
       if (isText && !isReading) text = checked(text + more);
     },
     close(name: string): void {
       if (name === 'rPh') isReading = false;
-      if (name === 't') isText = false;
+      if (name === 't' || name === 'v') isText = false;
     },
     end: () => text,
-    checked,
   };
 }
 
 interface RawCell {
   type: string;
   style: number;
-  value: string | undefined;
+  hasValue: boolean;
   isFormula: boolean;
 }
 
@@ -179,9 +171,10 @@ const NO_STORED_VALUE = {
   fault: 'contains a formula without a stored value; open the workbook in Excel or LibreOffice, and save it',
 };
 
-function cellOf({ type, style, value, isFormula }: RawCell, context: SheetContext): Cell {
+function cellOf({ type, style, hasValue, isFormula }: RawCell, value: string, context: SheetContext): Cell {
+  if (type === 'inlineStr') return fromCellText(value);
   // The result of a formula may be an empty text, but not an empty number: some libraries write those.
-  if (value === undefined || (value === '' && type === 'n')) return isFormula ? NO_STORED_VALUE : '';
+  if (!hasValue || (value === '' && type === 'n')) return isFormula ? NO_STORED_VALUE : '';
   switch (type) {
     case 's':
       return context.texts[Number(value)] ?? { fault: 'refers to a shared text that is missing' };
