@@ -68,10 +68,7 @@ function withPlainErrors(process: Omit<Process, 'arguments'>): Omit<CommandConte
 
 /** The version of archive-cli, from its package.json. */
 async function readVersion(): Promise<string> {
-  const description: unknown = JSON.parse(
-    await readFile(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  const isKnown = typeof description === 'object' && description !== null && 'version' in description;
-  if (!isKnown) throw new Error('the package.json of archive-cli names no version');
-  return String(description.version);
+  const url = new URL('../package.json', import.meta.url);
+  const description: { version: string } = JSON.parse(await readFile(url, 'utf8'));
+  return description.version;
 }

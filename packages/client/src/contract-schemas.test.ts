@@ -10,7 +10,7 @@ const [abbreviated] = location.events;
 
 const parse = (name: AnswerName, value: unknown, isLenient: boolean) => () =>
   parseAnswer('http://a.test/', JSON.stringify(value), checkOf(contractSchemas, name), 'it', isLenient);
-const refuse = (value: unknown, isLenient = false) => parse('Location', value, isLenient);
+const refuse = (value: unknown, isLenient = false) => parse('location', value, isLenient);
 
 test('the message has the field and the expected value', () => {
   expect(refuse(location)).not.toThrow();

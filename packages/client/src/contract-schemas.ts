@@ -3,10 +3,7 @@ import type { z } from 'zod';
 import { type AnswerSchemas, type Issue, unknownField, wrong } from './request/check-answer.ts';
 
 const SCHEMAS = {
-  Person: types.personSchema,
-  Subject: types.subjectSchema,
-  Location: types.locationSchema,
-  Event: types.eventSchema,
+  ...types.recordSchemas,
   SearchEntry: types.searchEntrySchema,
   Suggestions: types.suggestionsSchema,
   Facets: types.facetsSchema,
@@ -19,7 +16,7 @@ const SCHEMAS = {
   ArchiveIndex: types.archiveIndexSchema,
 };
 
-/** The name of a response, or of a part of one, in the contract. */
+/** The name of a response, or of a part of one; the kind of a record. */
 export type AnswerName = keyof typeof SCHEMAS;
 
 /** The schemas of the contract, for `createClient`; they need zod, which is too large for many pages in browsers. */

@@ -10,7 +10,7 @@ import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { addressOf, type FilledOptions, withEdition } from './client-options.ts';
 import { type RequestError, responseError, StatusError, sizeError } from './errors.ts';
 import type { ClientParts, SearchOptions } from './listing.ts';
-import { checkOf, NAME_OF_KIND, parseAnswer } from './request/check-answer.ts';
+import { checkOf, parseAnswer } from './request/check-answer.ts';
 import { linesFrom, readDump, readLinesOf } from './request/lines.ts';
 
 /** A manifest, and its text as received. */
@@ -78,7 +78,7 @@ export async function* streamRecords<K extends Kind>(
   kind: K,
   { query: q, sort }: FileFilter,
 ): AsyncGenerator<RecordOfKind[K], void, void> {
-  const check = checkOf(parts.schemas, NAME_OF_KIND[kind]);
+  const check = checkOf(parts.schemas, kind);
   const hits = addressOf(parts, `dump/${COLLECTIONS[kind]}.jsonl`, { q, sort });
   const { url, lines } =
     q || sort

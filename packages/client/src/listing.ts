@@ -4,7 +4,7 @@ import { isUuid } from '@archiefkast/types/links';
 import { addressOf, type FilledOptions } from './client-options.ts';
 import type { AnswerName } from './contract-schemas.ts';
 import { OptionError, responseError } from './errors.ts';
-import { checkOf, NAME_OF_KIND, pageCheckOf } from './request/check-answer.ts';
+import { checkOf, pageCheckOf } from './request/check-answer.ts';
 import type { Held, Request } from './request/request.ts';
 import { type Page, walk } from './walk.ts';
 
@@ -82,7 +82,7 @@ export function createRecordList<Item>(parts: ClientParts, kind: Kind): Selectab
     },
   });
   return {
-    ...listOf<Item>(NAME_OF_KIND[kind]),
+    ...listOf<Item>(kind),
     select: <Path extends FieldPath<Item>>(...fields: Path[]) =>
       listOf<Selected<Item, Path>>(undefined, fields.join(',')),
   };

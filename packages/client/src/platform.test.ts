@@ -24,8 +24,3 @@ test('the client uses no API that browsers lack', async () => {
   expect([...packages].toSorted()).toEqual([...ours, 'ky']);
   expect(modules.size).toBeGreaterThan(10);
 });
-
-test('modules that need files are exported separately', async () => {
-  const { packages } = await dependenciesOf(new URL('node.ts', import.meta.url));
-  expect(packages).toContain('node:fs/promises');
-});

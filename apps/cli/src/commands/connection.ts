@@ -13,6 +13,8 @@ const SECTIONS = ['api', 'docs', 'zoeken', ...Object.values(PAGE_SEGMENTS)].join
 /** A path of the archive after its base URL, as copied from an address bar. */
 const BEYOND_BASE = new RegExp(`/(en|nl)(?:/(?:${SECTIONS})(?:/.*)?)?/?$|/api(?:/.*)?$`);
 
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+
 /**
  * Converts connection options to those of the client.
  *
@@ -29,13 +31,15 @@ export async function clientOptions(
   const asked = settings.lang ?? language ?? 'en';
   if (baseUrl !== given) stderr.write(`Using the base URL ${baseUrl} and the language ${asked}.\n`);
   const { contractSchemas } = await import('@archiefkast/client/node');
+  // By default, fetch requests gzip only over http. From the same machine, sending the bytes takes less than their compression.
+  const isNear = LOOPBACK.test(URL.parse(baseUrl)?.hostname ?? '');
   const contact = settings.contact ? ` (${settings.contact})` : '';
   return {
     baseUrl,
     language: isLanguage(asked) ? asked : 'en',
     headers: {
       'user-agent': `archive-cli/${version}${contact}`,
-      'accept-encoding': acceptEncoding(baseUrl),
+      'accept-encoding': isNear ? 'identity' : 'zstd, br, gzip',
     },
     rate: settings.rate,
     retries: settings.retries,
@@ -55,19 +59,4 @@ function repairedBase(given: string): { baseUrl: string; language: string | unde
   const beyond = url && !url.username && !url.password ? BEYOND_BASE.exec(url.pathname) : null;
   if (!url || !beyond) return { baseUrl: given, language: undefined };
   return { baseUrl: url.origin + url.pathname.slice(0, beyond.index), language: beyond[1] };
-}
-
-/** The content codings that Node 24's fetch decodes. By default it requests only gzip over http, the most expensive one. */
-const CODINGS = 'zstd, br, gzip';
-
-const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-/**
- * The value of `Accept-Encoding`. Responses from the same machine are not compressed: that takes longer than sending the
- * bytes.
- *
- * @param baseUrl of the archive; may be invalid
- */
-export function acceptEncoding(baseUrl: string): string {
-  return LOOPBACK.test(URL.parse(baseUrl)?.hostname ?? '') ? 'identity' : CODINGS;
 }

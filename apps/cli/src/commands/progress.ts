@@ -1,5 +1,5 @@
 import type { OnNotice } from '@archiefkast/client';
-import type { HarvestEvent, OnHarvestEvent } from '@archiefkast/client/node';
+import type { HarvestEvent } from '@archiefkast/client/node';
 import { createProgressLine } from '@archiefkast/system/terminal';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { counted, duration, grouped } from '../terminal/format-number.ts';
@@ -7,15 +7,7 @@ import type { CommandContext } from './command-context.ts';
 import type { HarvestSettings } from './settings.ts';
 
 /** Prints the progress of a harvest. */
-export interface HarvestProgress {
-  onEvent: OnHarvestEvent;
-  /** Prints a line that stays on the screen. */
-  say(sentence: string): void;
-  /** Whether any page is stored. */
-  hasPages(): boolean;
-  /** Removes the progress line. */
-  clear(): void;
-}
+export type HarvestProgress = ReturnType<typeof createHarvestProgress>;
 
 /** Without a terminal, progress is printed each time a kind gets this much further. */
 const MILESTONE_PERCENT = 25;
@@ -25,7 +17,7 @@ export function createHarvestProgress(
   { stdout, stderr, progress: terminal }: Pick<CommandContext, 'stdout' | 'stderr' | 'progress'>,
   { json, quiet, verbose }: Pick<HarvestSettings, 'json' | 'quiet' | 'verbose'>,
   now: () => number = () => performance.now(),
-): HarvestProgress {
+) {
   const began = now();
   const line = createProgressLine(quiet || json ? { write() {} } : terminal);
   const kinds = new Map<Kind, { records: number; count: number; milestone: number }>();
@@ -71,9 +63,9 @@ export function createHarvestProgress(
   }
 
   return {
-    onEvent(event) {
+    onEvent(event: HarvestEvent): void {
       if (json) stdout.write(`${JSON.stringify(event)}\n`);
-      if (event.type === 'page') return onPage(event);
+      if (event.type === 'page') onPage(event);
       if (event.type === 'resume') {
         resumed += event.records;
         pages += event.pages;
@@ -85,8 +77,11 @@ export function createHarvestProgress(
       const sentence = describe(event);
       if (sentence) say(sentence);
     },
+    /** Prints a line that stays on the screen. */
     say,
+    /** Whether any page is stored. */
     hasPages: () => pages > 0,
+    /** Removes the progress line. */
     clear: line.clear,
   };
 }

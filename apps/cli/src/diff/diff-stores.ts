@@ -1,5 +1,5 @@
 import { type Fields, type HarvestStore, recordsOf } from '@archiefkast/client/node';
-import type { Kind } from '@archiefkast/types/kinds';
+import { type Kind, withoutMediaHosts } from '@archiefkast/types';
 import { isObject } from '../proof/references.ts';
 import { kindsOf } from '../records.ts';
 
@@ -60,36 +60,29 @@ function titleOf(record: Fields): string {
   return String(record['title'] ?? record['name'] ?? '');
 }
 
-/** The base URL in a record's own `url`. */
-const BASE_URL = /^(https?:\/\/.+)\/(?:en|nl)\/(?:personen|onderwerpen|locaties|gebeurtenissen)\//;
+/** The end of the address of a record's page: everything before it is the base URL. */
+const PAGE_PATH = /\/(?:en|nl)\/[a-z]+\/[^/]+\/$/;
 
 /**
- * A record as it is compared: embedded records are replaced by their uuids, so that a change of one is reported once, and
- * links are relative to the base URL, so that an archive equals its copy at another address.
+ * The fields of a record as they are compared, as JSON: embedded records are replaced by their uuids, so that a change of one
+ * is reported once, and links and paths of files have no base URL, so that an archive equals its copy at another address.
  */
-function comparable(record: Fields): Fields {
-  const baseUrl = BASE_URL.exec(String(record['url']))?.[1];
-  const reduced = Object.fromEntries(Object.entries(record).map(([field, value]) => [field, reduce(value)]));
-  if (!baseUrl) return reduced;
-  const relative: unknown = JSON.parse(JSON.stringify(reduced).replaceAll(`${baseUrl}/`, '/'));
-  return isObject(relative) ? relative : reduced;
+function comparable(record: Fields): Map<string, string> {
+  const [base] = String(record['url']).split(PAGE_PATH);
+  const text = (value: unknown) =>
+    withoutMediaHosts(JSON.stringify(reduce(value))).replaceAll(`${base}/`, '/');
+  return new Map(Object.entries(record).map(([field, value]) => [field, text(value)]));
 }
 
 function reduce(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reduce);
-  if (!isObject(value) || !('uuid' in value)) return value;
-  return 'filetype' in value ? { ...value, path: reducePath(value['path']) } : value['uuid'];
-}
-
-/** The path of a hosted file, without its base URL: a copy of an archive refers to the files of the original. */
-function reducePath(path: unknown): unknown {
-  return typeof path === 'string' ? path.replace(/^https?:\/\/.+?(?=\/media\/)/, '') : path;
+  const isRecord = isObject(value) && 'uuid' in value && !('filetype' in value);
+  return isRecord ? value['uuid'] : value;
 }
 
 /** The fields in which two records differ. */
 function differingFields(before: Fields, after: Fields): string[] {
-  const old = comparable(before);
-  const now = comparable(after);
-  const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...fields].filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]));
+  const [old, now] = [comparable(before), comparable(after)];
+  const fields = new Set([...old.keys(), ...now.keys()]);
+  return [...fields].filter((field) => old.get(field) !== now.get(field));
 }

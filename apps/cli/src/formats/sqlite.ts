@@ -29,20 +29,14 @@ async function writeDatabase(path: string, source: HarvestSource, { warn }: Form
   // No journal needed: a failed run starts again with a new file.
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096; BEGIN;');
   const { source: address, language, edition } = source.walk;
-  createTable(database, 'archive', ['source TEXT', 'language TEXT', 'edition TEXT'])([
-    address,
-    language,
-    edition,
-  ]);
+  const columns = ['source TEXT', 'language TEXT', 'edition TEXT'];
+  createTable(database, 'archive', columns)([address, language, edition]);
   const tables = readingTables(source.kinds, { both: true });
   const notes = tables
     .filter(({ kind }) => kind === undefined)
     .map(({ name, columns, rows }) => {
-      const insert = createTable(
-        database,
-        name,
-        columns.map((column) => definition(column, [])),
-      );
+      const definitions = columns.map((column) => definition(column, []));
+      const insert = createTable(database, name, definitions);
       database.exec(`CREATE INDEX ${name}_record ON ${name} (record_uuid);`);
       return { rows, insert };
     });
@@ -62,17 +56,13 @@ async function writeKind(
   notes: readonly { rows: ReadingTable['rows']; insert: Insert }[],
 ): Promise<void> {
   const context = await source.context(kind, warn);
-  const places = ownColumns(table);
-  const insert = createTable(
-    database,
-    table.name,
-    places.map(({ column }) => definition(column, source.kinds, true)),
-  );
+  const own = table.columns.filter(isOwn).map((column) => definition(column, source.kinds, true));
+  const insert = createTable(database, table.name, own);
   const links = table.columns.flatMap((column) => linkTable(database, kind, column, source.kinds));
   for await (const records of source.completeRecords(kind)) {
     for (const record of records) {
       for (const row of table.rows(kind, record, context))
-        insert(places.map(({ place }) => row[place] ?? null));
+        insert(row.filter((_, place) => isOwn(table.columns[place])));
       for (const { field, insert: link } of links) {
         for (const [index, value] of listOf(record[field]).entries())
           link([String(record['uuid']), uuidOf(value), String(index + 1)]);
@@ -96,11 +86,9 @@ function createTable(
   };
 }
 
-/** The columns of a kind's table, without lists of uuids, which have link tables. */
-function ownColumns({ columns }: ReadingTable): { column: ReadingColumn; place: number }[] {
-  return columns
-    .map((column, place) => ({ column, place }))
-    .filter(({ column: { link, type } }) => !(link && type === 'list'));
+/** Whether a column is in the table of its kind: a list of uuids has a link table. */
+function isOwn(column: ReadingColumn | undefined): boolean {
+  return !(column?.link && column.type === 'list');
 }
 
 /** The definition of a column. @param isRecord whether the rows of the table are records */
@@ -136,9 +124,10 @@ function linkTable(
 }
 
 /** The indexes of a kind's table, and its full-text index. */
-function indexes({ name: table, ...rest }: ReadingTable, kind: Kind): string {
-  const texts = ownColumns({ name: table, ...rest })
-    .map(({ column }) => column.name)
+function indexes({ name: table, columns }: ReadingTable, kind: Kind): string {
+  const texts = columns
+    .filter(isOwn)
+    .map(({ name }) => name)
     .filter((name) => /^(title|name|summary|content|description|\w+_name)(_nl|_en)?$|_names$/.test(name));
   return [
     ...KIND_FACTS[kind].indexed.map((column) => `CREATE INDEX ${table}_${column} ON ${table} ("${column}");`),

@@ -66,19 +66,15 @@ async function* rowsOf(table: ReadingTable, source: HarvestSource, warn: FormatO
   }
 }
 
+/** Widths of columns of text, by the first pattern that their name matches; others have 16. */
+const WIDTHS = [
+  [/^(content|description|summary|text)(_nl|_en)?$/, 60],
+  [/uuid$/, 38],
+  [/name|title/, 28],
+] as const;
+
 function sheetColumn({ name, type }: ReadingColumn): SheetColumn {
-  const isText = /^(content|description|summary|text)(_nl|_en)?$/.test(name);
-  return {
-    header: name,
-    type: type === 'integer' ? 'number' : type === 'number' ? 'decimal' : 'text',
-    width: isText
-      ? 60
-      : /uuid$/.test(name)
-        ? 38
-        : type === 'integer'
-          ? 10
-          : /name|title/.test(name)
-            ? 28
-            : 16,
-  };
+  const [, width = 16] = WIDTHS.find(([pattern]) => pattern.test(name)) ?? [];
+  if (type === 'integer') return { header: name, type: 'number', width: 10 };
+  return { header: name, type: type === 'number' ? 'decimal' : 'text', width };
 }

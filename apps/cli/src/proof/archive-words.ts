@@ -2,22 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { HarvestStore } from '@archiefkast/client/node';
 import type { ArchiveIndex, Language } from '@archiefkast/types';
 
-type Bilingual = Record<Language, string>;
-
 /** An archive's description of itself. */
 export interface ArchiveWords extends Pick<ArchiveIndex, 'title' | 'description' | 'licence'> {
-  /** The description in both languages, as in the `archive.json` of a bundle. */
-  bundle?: {
-    /** Made by the harvest: records that are added to its tables get their uuids from it. */
-    uuid: string;
-    title: Bilingual;
-    description: Bilingual | undefined;
-    publisher: Bilingual | undefined;
-    licence: ArchiveIndex['licence'] | undefined;
-    homepage: string | undefined;
-    logo: ArchiveIndex['logo'];
-    colours: ArchiveIndex['colours'];
-  };
+  /** The description in both languages, as in the `archive.json` of a bundle; the harvest makes its uuid. */
+  bundle?: { uuid: string } & Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -37,18 +25,18 @@ export async function storeArchiveWords(
   if (!own) return;
   const { title, description, licence, homepage, logo, colours } = own;
   const other = title === null ? undefined : await ask(language === 'nl' ? 'en' : 'nl');
-  const both = (field: 'title' | 'description' | 'publisher'): Bilingual | undefined => {
+  const both = (field: 'title' | 'description' | 'publisher') => {
     const [here, there] = [own[field], other?.[field] ?? null];
     if (here === null || there === null) return undefined;
     return language === 'nl' ? { nl: here, en: there } : { nl: there, en: here };
   };
   const words: ArchiveWords = { title, description, licence };
-  const name = both('title');
-  if (name) {
+  const bilingual = both('title');
+  if (bilingual) {
     const [known] = [store, held].flatMap((one) => (one && readArchiveWords(one)?.bundle?.uuid) ?? []);
     words.bundle = {
       uuid: known ?? randomUUID(),
-      title: name,
+      title: bilingual,
       description: both('description'),
       publisher: both('publisher'),
       licence: licence ?? undefined,

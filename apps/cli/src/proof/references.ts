@@ -39,16 +39,6 @@ export function keyOfReference(reference: string): string {
 /** Unresolved references that are listed; further ones are counted. */
 const NAMED = 10;
 
-/** Result of resolving the references of a harvest. */
-export interface ResolvedReferences {
-  /** Number of resolved references. */
-  resolved: number;
-  /** Unresolved references, as sentences. */
-  unresolved: string[];
-  /** Kinds that were not harvested: references to them are not checked. */
-  unchecked: Kind[];
-}
-
 /** The first occurrence of a reference, and the number of occurrences. */
 interface FoundReference {
   kind: Kind;
@@ -60,11 +50,16 @@ interface FoundReference {
   times: number;
 }
 
-/** Resolves every reference of a harvest to a kind that was harvested. */
+/**
+ * Resolves every reference of a harvest to a kind that was harvested.
+ *
+ * @returns the number of resolved references, unresolved ones as sentences, and the kinds that were not harvested, to which
+ *   references are not checked
+ */
 export async function resolveReferences(
   kinds: readonly Kind[],
   records: (kind: Kind) => AsyncIterable<readonly Fields[]>,
-): Promise<ResolvedReferences> {
+) {
   const keys = new Map(kinds.map((kind) => [kind, new Set<string>()]));
   const unchecked = new Set<Kind>();
   const all: FoundReference[] = [];

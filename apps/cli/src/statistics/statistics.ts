@@ -7,27 +7,17 @@ import { kindsOf } from '../records.ts';
 export type Tally = { name: string; records: number }[];
 
 /** Statistics of a harvest. */
-export interface StatisticsResult {
-  /** Records of each kind; kinds without records are absent. */
-  records: Partial<Record<Kind, number>>;
-  /** Births of persons and dates of events, by century: "17" is 1601 to 1700. In chronological order. */
-  centuries: Tally;
-  /** Places of birth and death of persons, and cities of locations. */
-  places: Tally;
-  /** The most frequent subjects. */
-  subjects: Tally;
-  /** Records with a text in each language. */
-  languages: Tally;
-  /** Records without an expected value. */
-  missing: Tally;
-}
+export type StatisticsResult = ReturnType<typeof statisticsOf>;
 
 /** Maximum number of places and of subjects in the result. */
 const MOST = 10;
 
-/** Counts the records of a store. */
-export function statisticsOf(store: HarvestStore): StatisticsResult {
-  const counts: StatisticsResult['records'] = {};
+/**
+ * Counts the records of a store: of each kind; births of persons and dates of events by century ("17" is 1601 to 1700); places of
+ * birth and death, and cities of locations; subjects; texts by language; records without an expected value.
+ */
+export function statisticsOf(store: HarvestStore) {
+  const counts: Partial<Record<Kind, number>> = {};
   const centuries = new Counter();
   const places = new Counter();
   const subjects = new Counter();

@@ -4,7 +4,7 @@ import { type ClientOptions, fillOptions, withEdition } from '../client-options.
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, type ServedManifest, supplementOf } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
-import { checkOf, NAME_OF_KIND, parseAnswer } from '../request/check-answer.ts';
+import { checkOf, parseAnswer } from '../request/check-answer.ts';
 import { readDump } from '../request/lines.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import type { RunningHarvest } from './harvest-options.ts';
@@ -29,7 +29,7 @@ export async function takeDumps(running: RunningHarvest): Promise<void> {
     const url = dump && pinnedUrl(dump.url, client.baseUrl, manifest);
     if (!dump || !url)
       throw responseError(client.baseUrl, `expected a dump of the ${kind} records at the same host`);
-    const check = checkOf(contractSchemas, NAME_OF_KIND[kind]);
+    const check = checkOf(contractSchemas, kind);
     const parse = (line: Uint8Array): ArchiveRecord =>
       parseAnswer(url, decoder.decode(line), check, `a ${kind} on each line`, filled.lenient);
     await storeStream(harvest, {

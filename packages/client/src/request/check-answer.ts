@@ -1,5 +1,4 @@
 import type { Envelope } from '@archiefkast/types';
-import type { Kind } from '@archiefkast/types/kinds';
 import type { AnswerName } from '../contract-schemas.ts';
 import { type ProblemFacts, responseError } from '../errors.ts';
 
@@ -15,14 +14,6 @@ export type Check = (value: unknown) => readonly Issue[];
 
 /** Checks a response, or a part of one, by its name in the contract. */
 export type AnswerSchemas = (name: AnswerName, value: unknown) => readonly Issue[];
-
-/** The name of each kind's records. */
-export const NAME_OF_KIND: Readonly<Record<Kind, AnswerName>> = {
-  person: 'Person',
-  subject: 'Subject',
-  location: 'Location',
-  event: 'Event',
-};
 
 /** The check of a response; without schemas or a name, it accepts everything. */
 export function checkOf(schemas: AnswerSchemas | undefined, name: AnswerName | undefined): Check {

@@ -34,11 +34,9 @@ interface Question<T> {
   lenient?: boolean | undefined;
 }
 
-/** A successful response. */
+/** A successful response: its validated body, and the text of that. */
 interface Answer<T> {
-  /** The validated body. */
   body: T;
-  /** The text of the body. */
   text: string;
   headers: Headers;
 }
@@ -80,9 +78,7 @@ export function createRequest(options: RequestOptions): Request {
         signal.throwIfAborted();
         if (!(error instanceof RequestError)) throw error;
         isReached ||= !UNREACHED.has(error.reason);
-        const retries = isBehind(error, named)
-          ? options.retries
-          : retriesFor(error, options.retries, isReached);
+        const retries = isBehind(error, named) ? options.retries : retriesFor(error, options, isReached);
         if (attempt > retries) throw error;
         const waitMs = limiter.pause(Math.min(backoffMs(attempt), options.maxWaitMs));
         onNotice({ type: 'retry', url, reason: error.message, attempt, waitMs });
@@ -97,7 +93,7 @@ function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
   return named.has(new URL(error.url).searchParams.get('edition') ?? '');
 }
 
-function retriesFor(error: RequestError, retries: number, isReached: boolean): number {
+function retriesFor(error: RequestError, { retries }: RequestOptions, isReached: boolean): number {
   if (error.reason === 'response') return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
   // A retry would wait as long.
   if (error.reason === 'wait') return 0;
