@@ -56,7 +56,8 @@ function toPattern(text: string): RegExp {
     if (part === '*') return '.*';
     return part.length > 1 ? '[^/?&=]+' : `\\${part}`;
   });
-  return new RegExp(`^${pattern}$`);
+  // Raw requests have several lines.
+  return new RegExp(`^${pattern}$`, 's');
 }
 
 /** Whether a line accepts the difference; counts its use. */
