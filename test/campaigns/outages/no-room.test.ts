@@ -85,7 +85,7 @@ describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
       },
       `archive_api publish ${SAMPLE} >/dev/null
       "$node" "$program" publish ${bundle} & publish=$!
-      while [ "$(stat -c %s $disk/archive.sqlite)" -lt 40000000 ]; do sleep 0.02; done
+      while [ "$(stat -c %s $disk/archive.sqlite)" -lt 25000000 ]; do sleep 0.02; done
       kill -9 $publish; wait $publish; echo "killed $?"
       dd if=/dev/zero of=$disk/fill bs=1M count=$(($(df --output=avail -m $disk | tail -n 1) - 80)) 2>/dev/null
       archive_api publish ${bundle}; echo "again $?"

@@ -1,7 +1,6 @@
-import { withPublishLease } from '../publish/publish-lease.ts';
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
 import { type Edition, listEditions, servedEditionId } from '../storage/edition.ts';
-import type { Lease } from '../storage/lease.ts';
+import { type Lease, withLease } from '../storage/lease.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
 import { type Command, type CommandContext, defineCommand, isCount } from './command.ts';
 import { describeCounts, leaseWait, previewUrl } from './publish.ts';
@@ -49,6 +48,8 @@ async function serveFromNowOn(
   change: (lease: Lease) => Promise<Edition>,
 ): Promise<void> {
   const options = { signal, onWait: (seconds: number) => stderr.write(leaseWait(seconds)) };
-  const edition = await withDatabase(config, (database) => withPublishLease(database, options, change));
+  const edition = await withDatabase(config, (database) =>
+    withLease(database, { ...options, name: 'publish' }, change),
+  );
   stdout.write(`Now serving edition ${edition.id}: ${describeCounts(edition)}.\n`);
 }

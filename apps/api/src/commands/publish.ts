@@ -87,7 +87,7 @@ export async function publishFolder(
       onWait: (seconds) => stderr.write(leaseWait(seconds)),
       onProgress: ({ step, done, of }) =>
         progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
-      requireRoom: (bytes) => requireRoom(database, config, bytes),
+      requireRoom: (written, indexed) => requireRoom(database, config, written, indexed),
       derived: createDerivedFiles(database, config),
       media: await mediaFolder(config),
       onChecked: ({ firstDays, warnings }) => {

@@ -24,17 +24,19 @@ export class DiskSpaceError extends Error {
  * Checks that there is enough space for an edition on the disks of this machine that a publish writes to; that of a MySQL server is
  * not checked.
  *
- * @param bytes size of its records
+ * @param written size of the records that are written to the database
+ * @param indexed size of all records
  * @throws DiskSpaceError saying how much is needed, and in which folder
  */
 export async function requireRoom(
   database: Database,
   { database: address, derivedFolder }: Pick<Config, 'database' | 'derivedFolder'>,
-  bytes: number,
+  written: number,
+  indexed: number,
 ): Promise<void> {
-  const folders = [{ setting: 'DERIVED_DIR', path: derivedFolder, needed: bytes * IN_INDEX }];
+  const folders = [{ setting: 'DERIVED_DIR', path: derivedFolder, needed: indexed * IN_INDEX }];
   if (address.engine === 'sqlite') {
-    const needed = Math.max(0, bytes * IN_DATABASE - (await unusedBytes(database))) + LOG_BYTES;
+    const needed = Math.max(0, written * IN_DATABASE - (await unusedBytes(database))) + LOG_BYTES;
     folders.unshift({ setting: 'DATABASE_URL', path: dirname(address.file), needed });
   }
   for (const onDisk of Map.groupBy(folders, ({ path }) => statSync(existing(path)).dev).values()) {

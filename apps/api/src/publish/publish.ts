@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../storage/edition.ts';
-import type { Lease } from '../storage/lease.ts';
+import { type Lease, type LeaseOptions, withLease } from '../storage/lease.ts';
 import { truncateLog } from '../storage/truncate-log.ts';
 import { type CheckedBundle, checkBundle } from './bundle/check-bundle.ts';
 import type { MediaFolder } from './bundle/media-check.ts';
 import { findBundle, hashOfFiles } from './bundle/open-bundle.ts';
-import { type PublishLeaseOptions, withPublishLease } from './publish-lease.ts';
 import { deleteEdition, hasMoreEditions, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';
-import { type WrittenEdition, writeEdition } from './write-edition.ts';
+import { type RoomCheck, type WrittenEdition, writeEdition } from './write-edition.ts';
 
 /** Progress of a publish: the current step, and the number of records done. */
 export interface PublishProgress {
@@ -21,7 +20,7 @@ export interface PublishProgress {
 }
 
 /** Options of a publish. */
-export interface PublishOptions extends PublishLeaseOptions {
+export interface PublishOptions extends Pick<LeaseOptions, 'onWait' | 'signal' | 'term'> {
   database: Database;
   /** Number of editions to keep: the new one, the one served before it, and then the newest. */
   keep: number;
@@ -33,8 +32,8 @@ export interface PublishOptions extends PublishLeaseOptions {
   whole?: boolean | undefined;
   /** Called for every record. */
   onProgress?: (progress: PublishProgress) => void;
-  /** Checks that there is room for records of this size on the disks that are written to. @throws DiskSpaceError */
-  requireRoom: (bytes: number) => Promise<void>;
+  /** Checks that there is room on the disks that are written to. @throws DiskSpaceError */
+  requireRoom: RoomCheck;
   /** The folder in which to look for the files that records name. */
   media?: MediaFolder;
   /**
@@ -70,7 +69,7 @@ const NOTICE_MILLISECONDS = 1_000;
  * Publishes a bundle as a new edition, and switches to it in one transaction. Until then readers see the previous
  * edition. If anything fails, nothing changes for them, and the next publish deletes the unfinished edition.
  *
- * @throws BundleError if the bundle has faults; PublishLockedError if another publish is running; DiskSpaceError if a
+ * @throws BundleError if the bundle has faults; LeaseHeldError if another publish is running; DiskSpaceError if a
  *   disk is too full; LeaseLostError if another process has taken over the lease; EditionError if the written edition
  *   is incomplete; the signal's reason
  */
@@ -94,18 +93,16 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
   }
 
   const write = async (lease: Lease, bundle: CheckedBundle): Promise<WrittenEdition> => {
-    await options.requireRoom(bundle.length);
-    const written = await writeEdition(lease, bundle, {
-      whole: options.whole,
-      onRecord: counter('writing', bundle.total),
-    });
+    const { whole, requireRoom } = options;
+    const onRecord = counter('writing', bundle.total);
+    const written = await writeEdition(lease, bundle, { whole, requireRoom, onRecord });
     await files.requireUnchanged(hashes);
     // Releases the memory of the bundle before the search index is built.
     bundle.records.clear();
     return written;
   };
   const publishChecked = async (bundle?: CheckedBundle) =>
-    await withPublishLease(database, options, async (lease): Promise<Published> => {
+    await withLease(database, { ...options, name: 'publish' }, async (lease): Promise<Published> => {
       await sweepLeftovers(lease);
       await derived.sweep();
       const still = await findSame();

@@ -73,7 +73,15 @@ export interface WriteOptions {
   whole?: boolean | undefined;
   /** Called for every record; an error that it throws ends the work. */
   onRecord: () => void;
+  /** Checks that there is room on the disks that are written to. @throws DiskSpaceError */
+  requireRoom: RoomCheck;
 }
+
+/**
+ * @param written size of the records that are new, in characters; how many are changed is known only when they are written
+ * @param indexed size of all records
+ */
+export type RoomCheck = (written: number, indexed: number) => Promise<void>;
 
 /**
  * Writes the records of a bundle as an edition, with the blocks of its dumps, and what changed since the served one. A record
@@ -84,16 +92,19 @@ export interface WriteOptions {
 export async function writeEdition(
   lease: Lease,
   bundle: CheckedBundle,
-  { whole = false, onRecord }: WriteOptions,
+  { whole = false, onRecord, requireRoom }: WriteOptions,
 ): Promise<WrittenEdition> {
   const { database } = lease;
   const { records, source } = bundle;
   const served = await servedEditionId(database);
   const earlier = served === undefined ? undefined : await findEdition(database, served);
   const archive = source.archive ? JSON.stringify(source.archive) : null;
+  const known = await findKnown(database, records);
+  await requireRoom(bundle.length * (whole ? 1 : shareOfNew(known)), bundle.length);
   const { first, ...written } = await insertEdition(lease, bundle, archive);
   const { id, counts, total } = written;
-  const numbers = await numberRecords(database, records, first);
+  const nextVersion = numberVersions(counts, first);
+  const recordAt = (kind: Kind, position: number) => known[kind][position - 1] || nextVersion(kind, position);
   const serve = createServing(records);
   const blocks = new DumpBlocks(counts);
   const writer = new BatchWriter(lease);
@@ -102,17 +113,17 @@ export async function writeEdition(
   const writeRecord = async <K extends Kind>(
     kind: K,
     { record, dates }: CheckedRecord<K>,
-    known: readonly StoredVersion[],
+    versions: readonly StoredVersion[],
   ) => {
     const position = records.position(kind, record.uuid);
-    const number = numbers.of(kind, position);
+    const number = recordAt(kind, position);
     const content = serve(kind, record);
     const input = digestOf([VERSION, JSON.stringify([content, dates])]);
     const embeds = embeddedIn(content).map(({ textKind, kind: of, uuids }) => {
       const positions = uuids.map((uuid) => records.position(of, uuid));
-      return { textKind, uuids, positions, targets: positions.map((at) => numbers.of(of, at)) };
+      return { textKind, uuids, positions, targets: positions.map((at) => recordAt(of, at)) };
     });
-    let version = whole ? undefined : known.find((each) => each.input === input);
+    let version = whole ? undefined : versions.find((each) => each.input === input);
     if (!version) {
       const texts = renderRecord(kind, content, dates);
       const own = texts.map(({ text }) => text);
@@ -121,7 +132,7 @@ export async function writeEdition(
         ...embeds.map(({ textKind, uuids }) => `${textKind} ${uuids.join(' ')}`),
       ]);
       const measures = measureTexts(texts);
-      const next = numbers.next(kind, position);
+      const next = nextVersion(kind, position);
       version = { version: next, uuid: record.uuid, input, digest, measures, changedAt: undefined };
       const row = [next, number, codeOf(kind), record.uuid, record.id, input, digest, measures];
       await writer.add({
@@ -132,7 +143,7 @@ export async function writeEdition(
         ),
       });
     }
-    const before = known.find(({ changedAt }) => changedAt !== undefined);
+    const before = versions.find(({ changedAt }) => changedAt !== undefined);
     const isSame = before?.digest === version.digest;
     if (isSame) same += 1;
     blocks.add(kind, position, version.measures);
@@ -145,7 +156,7 @@ export async function writeEdition(
   for (const kind of READING_ORDER) {
     for await (const batch of inBatches(readServed(bundle, kind))) {
       const uuids = batch.map(({ record }) => record.uuid);
-      const isKnown = (uuid: string) => numbers.of(kind, records.position(kind, uuid)) < first;
+      const isKnown = (uuid: string) => known[kind][records.position(kind, uuid) - 1] !== 0;
       const found = await findVersions(database, kind, uuids.filter(isKnown), earlier);
       const versions = Map.groupBy(found, ({ uuid }) => uuid);
       for (const each of batch) await writeRecord(kind, each, versions.get(each.record.uuid) ?? []);
@@ -180,33 +191,33 @@ async function insertEdition(
   });
 }
 
-/** The numbers of records and of their versions. */
-interface Numbers {
-  /** The number of the record at a position. */
-  of(kind: Kind, position: number): number;
-  /** The number of its version, if it gets a new one: in order of position, as lists are read. */
-  next(kind: Kind, position: number): number;
-}
+/** The numbers of the records of a bundle that the database has, by position; 0 for others. */
+type Known = Readonly<Record<Kind, Float64Array>>;
 
-/** Numbers the records of a bundle: those that the database has keep theirs. @param first the first number of a new version */
-async function numberRecords(database: Database, records: Records, first: number): Promise<Numbers> {
-  const starts = forKinds(() => 0);
-  let end = first;
-  for (const kind of KINDS) {
-    starts[kind] = end;
-    end += records.counts[kind];
-  }
-  const numbers = forKinds((kind) =>
-    Float64Array.from({ length: records.counts[kind] }, (_, index) => starts[kind] + index),
-  );
+async function findKnown(database: Database, records: Records): Promise<Known> {
+  const known = forKinds((kind) => new Float64Array(records.counts[kind]));
   for await (const { kind, uuid, record } of readRecordNumbers(database)) {
     const position = records.position(kind, uuid);
-    if (position > 0) numbers[kind][position - 1] = record;
+    if (position > 0) known[kind][position - 1] = record;
   }
-  return {
-    of: (kind, position) => numbers[kind][position - 1] ?? 0,
-    next: (kind, position) => starts[kind] + position - 1,
-  };
+  return known;
+}
+
+/** The share of the records of a bundle that the database does not have. */
+function shareOfNew(known: Known): number {
+  const numbers = KINDS.flatMap((kind) => [...known[kind]]);
+  return numbers.filter((number) => number === 0).length / Math.max(1, numbers.length);
+}
+
+/** The numbers of new versions: in order of position, as lists are read. @param first that of the first person */
+function numberVersions(counts: Readonly<Record<Kind, number>>, first: number) {
+  let end = first;
+  const starts = forKinds((kind) => {
+    const start = end;
+    end += counts[kind];
+    return start;
+  });
+  return (kind: Kind, position: number) => starts[kind] + position - 1;
 }
 
 /** The records of a kind that are served, in the order of the bundle. */

@@ -51,6 +51,11 @@ export interface Lease {
 /** Another process holds and renews the lease. */
 export class LeaseHeldError extends Error {
   override name = 'LeaseHeldError';
+
+  constructor(lease: LeaseName) {
+    const process = lease === 'publish' ? 'publish into' : 'process that changes the tables of';
+    super(`another ${process} this database is running; try again when it has finished`);
+  }
 }
 
 /** Another process has taken over the lease; this one must stop. */
@@ -148,7 +153,7 @@ async function take(
     }
     if (!seen) onWait?.(Math.ceil((patience ?? term) / 1_000));
     if (patience === undefined ? seen && !isUnchanged : performance.now() - started > patience) {
-      throw new LeaseHeldError(`another process holds and renews the ${name} lease of this database`);
+      throw new LeaseHeldError(name);
     }
     if (!isUnchanged) unchangedSince = performance.now();
     seen = held;
