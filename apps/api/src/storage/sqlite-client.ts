@@ -130,18 +130,14 @@ class Connection {
   prepare(sql: string): Prepared {
     const kept = this.#statements.get(sql);
     if (kept) return kept;
-    const prepared = this.#compile(sql);
-    this.#statements.set(sql, prepared);
-    return prepared;
-  }
-
-  #compile(sql: string): Prepared {
     const statement = this.#database.prepare(sql);
-    return {
+    const prepared: Prepared = {
       reader: statement.columns().length > 0,
       all: (bindings) => statement.all(...bindings),
       run: (bindings) => statement.run(...bindings),
     };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   /** Whether the open file is still the one at its path; checked every 100 ms. */
