@@ -156,6 +156,6 @@ export const problemSchema = z
     title: text('Name of the kind of problem.'),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
     detail: text('What is wrong with this request.'),
-    expected: text('What is expected instead.').optional(),
+    expected: z.string().optional().meta({ description: 'What is expected instead.' }),
   })
   .meta({ id: 'Problem', description: 'An error response (RFC 9457).' });
