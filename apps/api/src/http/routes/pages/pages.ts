@@ -6,7 +6,7 @@ import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';
 import { noSuchRecord } from '../../problems.ts';
-import { HTML, plainRoute, type Route, type RouteDependencies, text } from '../../route.ts';
+import { HTML, plainRoute, type Route, type RouteDependencies } from '../../route.ts';
 import { lastPage } from '../lists.ts';
 import { feedRoutes } from './feeds.ts';
 import { createPageOf, createPageReaders, nodeAt, type PageRequest } from './page-data.ts';
@@ -25,7 +25,7 @@ export function pageRoutes(dependencies: RouteDependencies): Route[] {
       const { language, open } = request;
       const named = request.parameters.get('edition');
       const page = createPageOf(dependencies, language, request.path.slice(1), open.edition, named);
-      return text(await write({ ...request, page, reader: openReader(open, language) }));
+      return { body: [await write({ ...request, page, reader: openReader(open, language) })] };
     }),
     description: `${name}, for people.`,
     parameters: ['edition' as const, ...parameters].toSorted(),
