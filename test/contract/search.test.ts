@@ -82,6 +82,14 @@ describeFixture('search', (archive) => {
     expect(text.match(/"score":[^}]+/g)).toEqual(Array.from({ length: 10 }, () => '"score":0.0'));
   });
 
+  test('exclusions alone score 1, and a place the less the farther it is', async () => {
+    const scores = async (q: string) => (await search(q)).results.map(({ score }) => Number(score));
+    expect(new Set(await scores('-kind:person -kind:event'))).toEqual(new Set([1]));
+    const near = await scores('near:52.160114,4.497010,50km');
+    expect(near[0]).toBeCloseTo(1);
+    expect(near.at(-1)).toBeLessThan(near[0] ?? 0);
+  });
+
   test('a score is written with a fraction', async () => {
     for (const q of ['last_name:vries', 'city:leid', 'saturnus']) {
       const text = await (await archive().fetch(`/en/api/search?q=${q}`)).text();
