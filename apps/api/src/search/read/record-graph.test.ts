@@ -10,7 +10,6 @@ import {
   type GraphOrder,
   type IndexedRecord,
   openSearchIndex,
-  relationNamed,
   type SearchIndex,
 } from '../index.ts';
 
@@ -123,22 +122,5 @@ describe('the graph of records', () => {
       }
     }
     expect(index.byteLength).toBeGreaterThanOrEqual(before + KINDS.length * ORDERS.length * RECORDS * 4);
-  });
-
-  test('leads from a subject up to its parent', async () => {
-    const parent = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
-    const parents = await index.look((graph) =>
-      Array.from({ length: RECORDS }, (_, row) => graph.related(parent, row + 1)),
-    );
-    expect(parents.slice(0, 5)).toEqual(Array(5).fill([]));
-    expect(parents.slice(5).every(([first = 0], row) => first > 0 && first < row + 6)).toBe(true);
-  });
-
-  test('has only the fields of a record that lists show', async () => {
-    const cards = await index.look((graph) =>
-      KINDS.map((kind) => Object.keys(graph.card(kind, RECORDS)).filter((name) => !/name|title/.test(name))),
-    );
-    expect(cards[0]).toEqual(['uuid']);
-    expect(await index.look((graph) => graph.card('event', 3)['uuid'])).toBe(uuidOf('event', 3));
   });
 });
