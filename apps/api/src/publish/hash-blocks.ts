@@ -11,7 +11,7 @@ import {
 } from '@archiefkast/types';
 import type { PlacedBlock } from '../storage/blocks.ts';
 import { BASE_URL_MARK, withoutSlots } from '../storage/marks.ts';
-import { isSupplementKind, type SupplementKind, type TextKind } from '../storage/text-kinds.ts';
+import { SUPPLEMENTS, type SupplementKind, type TextKind } from '../storage/text-kinds.ts';
 
 /** The text kinds of which dumps of records consist. */
 type LineKind = Exclude<TextKind, SupplementKind>;
@@ -36,7 +36,7 @@ const NULL_BYTES = 4;
  * without the records that it embeds.
  */
 export function measureTexts(texts: readonly { textKind: TextKind; text: string }[]): string {
-  const lines = texts.filter(({ textKind }) => !isSupplementKind(textKind));
+  const lines = texts.filter(({ textKind }) => !Object.values<string>(SUPPLEMENTS).includes(textKind));
   const measures = Buffer.alloc(lines.length * MEASURE_BYTES);
   for (const [index, { text }] of lines.entries()) {
     const own = withoutSlots(text);

@@ -1,11 +1,4 @@
-import {
-  KINDS,
-  type Kind,
-  LANGUAGES,
-  type Language,
-  type Supplement,
-  supplementSchema,
-} from '@archiefkast/types';
+import { type Kind, LANGUAGES, type Language, type Supplement, supplementSchema } from '@archiefkast/types';
 
 /**
  * Kind of a stored text: a record of a kind, an event as its location lists it, or the supplement of a record, which
@@ -19,8 +12,14 @@ export type SupplementKind = (typeof SUPPLEMENTS)[Supplement['kind']];
 /** The text kind of the supplements of a kind, for kinds that have some. */
 export const SUPPLEMENTS = { person: 'person_supplement', event: 'event_supplement' } as const;
 
-/** The text kinds; the database has the place of one in this list as its code, and of a kind too. */
-const TEXT_KINDS: readonly TextKind[] = [...KINDS, 'abbreviated_event', ...Object.values(SUPPLEMENTS)];
+/**
+ * The text kinds; the database has the place of one in this list as its code, and of a kind too. Feeds list the records of one
+ * publish in this order.
+ */
+const TEXT_KINDS: readonly TextKind[] = [
+  ...(['event', 'location', 'person', 'subject', 'abbreviated_event'] as const),
+  ...Object.values(SUPPLEMENTS),
+];
 
 /** The kind of the records that have texts of a text kind. */
 export function ownerOf(textKind: TextKind): Kind {
@@ -38,7 +37,7 @@ export function codeOf(textKind: TextKind): number {
 
 /** The kind with a code. */
 export function kindOf(code: number): Kind {
-  return KINDS[code] as Kind;
+  return TEXT_KINDS[code] as Kind;
 }
 
 /** The text kind with a code. */
@@ -54,7 +53,12 @@ export const CODE_STEP = LANGUAGES.length * VERSIONS;
 
 /** The id of a text less the number of its version: texts are ordered by text kind, language and version. */
 export function textsOf(textKind: TextKind, language: Language): number {
-  return codeOf(textKind) * CODE_STEP + LANGUAGES.indexOf(language) * VERSIONS;
+  return codeOf(textKind) * CODE_STEP + offsetOf(language);
+}
+
+/** What the id of a text has for its language. */
+export function offsetOf(language: Language): number {
+  return LANGUAGES.indexOf(language) * VERSIONS;
 }
 
 /** The id of each text that a version may have, less the number of the version. */
@@ -65,11 +69,6 @@ export const ALL_TEXTS = TEXT_KINDS.flatMap((textKind) =>
 /** Whether records of a kind may have a supplement. */
 export function hasSupplements(kind: Kind): kind is Supplement['kind'] {
   return kind in SUPPLEMENTS;
-}
-
-/** Whether a text kind is one of supplements. */
-export function isSupplementKind(textKind: TextKind): textKind is SupplementKind {
-  return Object.values<string>(SUPPLEMENTS).includes(textKind);
 }
 
 /** Parses a stored supplement. @throws SyntaxError or ZodError if it is invalid */

@@ -1,4 +1,4 @@
-import { KINDS, type Kind, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
+import { type Kind, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
 import { type Database, isSqlite } from './connect.ts';
 import { type Edition, findEdition } from './edition.ts';
 import {
@@ -6,6 +6,7 @@ import {
   codeOf,
   hasSupplements,
   kindOf,
+  offsetOf,
   ownerOf,
   SUPPLEMENTS,
   type TextKind,
@@ -216,7 +217,7 @@ export function createTextQueries(database: Database) {
       const only = forms.length > 0 ? ` and embeds.form in ${marks(forms)}` : '';
       const rows = await select<Coded<EmbeddedText>>(
         `${EMBEDDED} ${marks(sources)} left join embeds on embeds.version = sources.version${only}${TEXTS_OF_EMBEDDED}`,
-        ...[codeOf(kind), ...sources, ...forms.map(codeOf), textsOf(KINDS[0], language), edition],
+        ...[codeOf(kind), ...sources, ...forms.map(codeOf), offsetOf(language), edition],
       );
       if (rows.length === 0) throw new MissingTextError(edition, `what the ${kind}s embed`);
       // MariaDB would sort them in a table of its own, on disk because of the texts.
