@@ -75,7 +75,10 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
     title: table.title,
     place: table.place,
     columnOf: (name) => origins.get(name),
-    cell: (at, field) => ({ field, ...table.place(at, origins.get(field)) }),
+    cell(at, field) {
+      const place = table.place(at, origins.get(field));
+      return { ...place, field: place.field ?? field };
+    },
     async *rows(onFault) {
       let isHeader = true;
       const named = new Set(cells.keys().filter((column) => cells[column]?.trim() !== ''));
