@@ -74,20 +74,18 @@ export async function deleteEdition(lease: Lease, id: number): Promise<void> {
       .update({ status: 'writing' });
   });
   await deleteRows(lease, id);
-  await deleteUnfinished(lease, id);
-  await deleteVersions(lease, id);
+  const unfinished = await lease.database('editions').where({ id }).whereNull('published_at').first();
+  await (unfinished ? deleteUnfinished(lease, unfinished) : deleteVersions(lease, id));
   await forgetChangesSince(lease, id);
   const remove = () => lease.database('editions').where({ id, status: 'writing' }).delete();
   await retryConflicts(async () => remove(), { afterCut: true });
 }
 
 /** Deletes all that was written for versions of an edition that was never published: no other edition has them. */
-async function deleteUnfinished(lease: Lease, id: number): Promise<void> {
-  const { database } = lease;
-  const row = await database('editions').where({ id }).whereNull('published_at').first();
-  if (!row) return;
+async function deleteUnfinished(lease: Lease, row: Readonly<Record<string, unknown>>): Promise<void> {
   const total = KINDS.reduce((sum, kind) => sum + Number(row[COLLECTIONS[kind]]), 0);
-  const [first, last] = [Number(row.first_version), Number(row.first_version) + total - 1];
+  const first = Number(row['first_version']);
+  const last = first + total - 1;
   for (const [table, column, offset] of VERSION_ROWS)
     await deleteRange(lease, table, {}, column, [offset + first, offset + last]);
 }

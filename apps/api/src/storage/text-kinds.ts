@@ -12,22 +12,22 @@ export type SupplementKind = (typeof SUPPLEMENTS)[Supplement['kind']];
 /** The text kind of the supplements of a kind, for kinds that have some. */
 export const SUPPLEMENTS = { person: 'person_supplement', event: 'event_supplement' } as const;
 
-/**
- * The text kinds; the database has the place of one in this list as its code, and of a kind too. Feeds list the records of one
- * publish in this order.
- */
-const TEXT_KINDS: readonly TextKind[] = [
-  ...(['event', 'location', 'person', 'subject', 'abbreviated_event'] as const),
-  ...Object.values(SUPPLEMENTS),
-];
+/** The kind of the records that have each text kind. Its place is its code in the database; feeds list kinds in this order. */
+const OWNERS: Readonly<Record<TextKind, Kind>> = {
+  event: 'event',
+  location: 'location',
+  person: 'person',
+  subject: 'subject',
+  abbreviated_event: 'event',
+  person_supplement: 'person',
+  event_supplement: 'event',
+};
+
+const TEXT_KINDS = Object.keys(OWNERS) as readonly TextKind[];
 
 /** The kind of the records that have texts of a text kind. */
 export function ownerOf(textKind: TextKind): Kind {
-  return textKind === 'person_supplement'
-    ? 'person'
-    : textKind.includes('event')
-      ? 'event'
-      : (textKind as Kind);
+  return OWNERS[textKind];
 }
 
 /** The code of a kind, or of a text kind, in the database. */
