@@ -101,8 +101,7 @@ function describeImport({ uses, differences }: MadeRecords, moved: Moved): strin
       `${field}: ${counted(count, 'text')} not valid there, kept in _${field.split('.')[1]}, such as "${example}" (${where})`,
     );
   }
-  for (const { kind, field, count, record, other, source, row } of differences.values()) {
-    const kept = record.fields.get(field)?.texts[0] ?? '';
+  for (const { kind, field, count, record, kept, other, source, row } of differences.values()) {
     lines.push(
       `${COLLECTIONS[kind]}.${field}: ${count} ${count === 1 ? 'row differs' : 'rows differ'} from the first of the record, which is kept: ` +
         `"${other}" (${describeRow({ source, row })}) from "${kept}" (${describeRow(record)})`,

@@ -26,8 +26,7 @@ export function createFieldCheck(kind: Kind, field: string, partialDates: Partia
   const shape: Readonly<Record<string, z.ZodType>> = bundleSchemas[kind].shape;
   const schema = shape[column.name];
   return (text) => {
-    const texts = new Map([[field, { text, column: 0 }]]);
-    const { fields, faults } = readFields({ texts, faults: [] }, [column]);
+    const { fields, faults } = readFields({ texts: new Map([[field, text]]), faults: [] }, [column]);
     if (faults[0]) return faults[0].reason;
     if (partialDates !== undefined) takeFirstDays(kind, fields);
     return schema && faultIn(schema, fields[column.name]);

@@ -4,39 +4,37 @@ import {
   IMAGE_COLUMNS,
   joinList,
   LongColumns,
-  ReferenceTexts,
   type SheetContent,
   type TableColumn,
-  type TableName,
 } from '@archiefkast/formats';
-import { COLLECTIONS, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { parseArchiveDescription } from '../publish/bundle/archive-description.ts';
 import { checkBundle } from '../publish/bundle/check-bundle.ts';
 import type { FaultList, Origin } from '../publish/bundle/faults.ts';
-import { openTableRecords } from '../publish/bundle/tables/table-records.ts';
-import type { SourceTable } from '../publish/bundle/tables/table-source.ts';
+import type { ReadTable } from '../publish/bundle/tables/read-table.ts';
+import { nameOfPath, nestedArchive, recordsOf } from '../publish/bundle/tables/table-records.ts';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
 import { isListField } from './import-map.ts';
 import { cellOrigin } from './open-sources.ts';
 import type { OpenMap } from './read-map.ts';
-import { describeRow, type FieldTexts, type MadeRecord, type MadeRecords } from './records.ts';
+import {
+  describeRow,
+  type FieldTexts,
+  type KindRecords,
+  type MadeRecord,
+  type MadeRecords,
+} from './records.ts';
 
 /** Texts that `otherwise: keep` moved to a column that begins with `_`: number by `persons.birth_date`, with an example. */
 export type Moved = Map<string, { count: number; example: string; where: string }>;
 
-/** A table to be checked, and to be written. */
-interface Table {
-  name: TableName;
-  columns: readonly TableColumn[];
-  rows: readonly (readonly string[])[];
-  /** The origin of a row, from 1, or of one of its cells. */
-  place: SourceTable['place'];
-}
+type Kinds = MadeRecords['kinds'];
 
 /**
- * Lays out the records of an import in tables, and checks these as a bundle: its faults are of the cells that the records
- * were made from. References become names, or ids where a name is not unambiguous.
+ * Checks the records of an import as a bundle, where faults are of the cells that the records were made from; and lays them
+ * out in tables. References become names, or ids where a name is not unambiguous.
  *
- * @param onRow called for every row that is checked; an error that it throws ends the work
+ * @param onRow called for every record that is checked; an error that it throws ends the work
  * @throws BundleError with all faults
  */
 export async function layOutTables(
@@ -45,143 +43,172 @@ export async function layOutTables(
   faults: FaultList,
   onRow: () => void,
 ): Promise<{ tables: SheetContent[]; moved: Moved }> {
-  const layout = new Layout(kinds, openMap);
-  const tables = [...KINDS.map((kind) => layout.table(kind)), archiveTable(openMap)];
-  const source = {
-    tables: new Map(tables.map((table) => [table.name, sourceOf(table)])),
-    misnamed: new Set<TableName>(),
-    missing: (name: string) => ({ file: name }),
-    close() {},
+  const moved = moveInvalid(kinds, openMap);
+  const texts = Object.entries(openMap.map.archive).filter(([, text]) => text !== '');
+  const archive = parseArchiveDescription(nestedArchive(Object.fromEntries(texts)), faults, (path) =>
+    openMap.at(['archive', nameOfPath(path)]),
+  );
+  const known = {
+    uuidOf: (kind: Kind, id: unknown) => kinds[kind].byId.get(Number(id))?.uuid,
+    resolve(kind: Kind, text: string) {
+      const record = kinds[kind].find(text);
+      return typeof record === 'object' ? record : { fault: kinds[kind].faultOf(text) };
+    },
+    isUnread: () => false,
   };
-  await checkBundle(await openTableRecords(source, faults, onRow), faults, onRow);
-  return { tables: tables.map(sheetOf), moved: layout.moved };
+  const tables = new Map(KINDS.map((kind) => [kind, tableOf(kind, kinds, openMap)]));
+  const source = { missing: (file: string) => ({ file }), close() {} };
+  await checkBundle(recordsOf({ archive, tables, known, owners: new Map() }, source), faults, onRow);
+  return { tables: [...KINDS.map((kind) => sheetOf(kind, kinds)), archiveSheet(openMap)], moved };
+}
+
+/** The other columns of an image, which are valid beside its address only. */
+function isOfImage(field: string): boolean {
+  return field in IMAGE_COLUMNS && field !== 'image_url';
+}
+
+/** Moves texts that are not valid in their field, and that the map keeps, to the field with `_`. */
+function moveInvalid(kinds: Kinds, { map }: OpenMap): Moved {
+  const moved: Moved = new Map();
+  const partialDates = map.archive['partial_dates'] === 'first-day' ? 'first-day' : undefined;
+  const checks = new Map<string, FieldCheck>();
+  const checkOf = (kind: Kind, field: string): FieldCheck => {
+    const target = columnOfField(kind, field)?.target;
+    if (target)
+      return (text) => (typeof kinds[target].find(text) === 'object' ? undefined : 'refers to nothing');
+    const check = createFieldCheck(kind, field, partialDates);
+    return (text) => check(cellText(kind, field, text));
+  };
+  const invalidIn = (kind: Kind, field: string, { texts, from }: FieldTexts): string[] => {
+    if (!from.map?.keeps) return [];
+    const check = checks.get(`${kind} ${field}`) ?? checkOf(kind, field);
+    checks.set(`${kind} ${field}`, check);
+    return texts.filter((text) => check(text) !== undefined);
+  };
+  for (const kind of KINDS) {
+    for (const record of kinds[kind].byId.values()) {
+      const image = record.fields.get('image_url');
+      const hasImage = image && invalidIn(kind, 'image_url', image).length < image.texts.length;
+      const invalid = new Map<string, string[]>();
+      for (const [field, given] of record.fields) {
+        const isImageless = isOfImage(field) && !hasImage && given.from.map?.keeps;
+        const texts = isImageless ? given.texts : invalidIn(kind, field, given);
+        if (texts.length > 0) invalid.set(field, texts);
+      }
+      if (invalid.size > 0) moveTexts(record, invalid, moved);
+    }
+  }
+  return moved;
+}
+
+function moveTexts(record: MadeRecord, invalid: ReadonlyMap<string, readonly string[]>, moved: Moved): void {
+  const fields: MadeRecord['fields'] = new Map();
+  const order = [...record.fields].toSorted(([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)));
+  for (const [field, given] of order) {
+    const texts = invalid.get(field) ?? [];
+    addTexts(fields, field, given, (text) => !texts.includes(text));
+    addTexts(fields, `_${field}`, given, (text) => texts.includes(text));
+    const [example] = texts;
+    if (example === undefined) continue;
+    const name = `${COLLECTIONS[record.kind]}.${field}`;
+    const where = describeRow({ source: given.from.source, row: given.row });
+    const known = moved.get(name) ?? { count: 0, example, where };
+    moved.set(name, { ...known, count: known.count + texts.length });
+  }
+  record.fields = fields;
+}
+
+/** Adds some of the texts of a field to a record's fields. */
+function addTexts(
+  fields: MadeRecord['fields'],
+  field: string,
+  given: FieldTexts,
+  isWanted: (text: string) => boolean,
+): void {
+  const texts = given.texts.filter(isWanted);
+  if (texts.length > 0)
+    fields.set(field, { ...given, texts: [...(fields.get(field)?.texts ?? []), ...texts] });
+}
+
+/** The fields of which any of the records has a text. */
+function filledFields(records: readonly MadeRecord[]): Set<string> {
+  const filled = new Set<string>();
+  for (const { fields } of records) for (const field of fields.keys()) filled.add(field);
+  return filled;
+}
+
+/** The records of a kind as a table of a bundle, with references as the sources have them. */
+function tableOf(kind: Kind, kinds: Kinds, openMap: OpenMap): ReadTable {
+  const records = [...kinds[kind].byId.values()];
+  const filled = filledFields(records);
+  const place = (at: number | undefined, field: string) =>
+    placeOf(kind, records[(at ?? 0) - 1], field, openMap);
+  return {
+    title: COLLECTIONS[kind],
+    has: (name) => filled.has(name),
+    place: (at) => place(at, ''),
+    cell: (at, field) => ({ field, ...place(at, field) }),
+    async *rows() {
+      for (const [index, { id, fields }] of records.entries()) {
+        const texts = new Map([['id', String(id)]]);
+        for (const [field, given] of fields) texts.set(field, cellOf(kind, field, given));
+        yield { at: index + 1, row: { texts, faults: [] } };
+      }
+    },
+  };
+}
+
+/** The cell that a field of a record was made from, with the line of the map. */
+function placeOf(kind: Kind, record: MadeRecord | undefined, field: string, openMap: OpenMap): Origin {
+  if (!record) return { file: COLLECTIONS[kind] };
+  const given = record.fields.get(field);
+  if (!given) return record.source.place(record.row);
+  const { source, column, map } = given.from;
+  const place = cellOrigin(source, given.row, column);
+  if (!map) return place;
+  const { file, line } = openMap.at(map.path);
+  const advice = map.keeps ? '' : ', where otherwise: keep would keep such texts beside the field';
+  return { ...place, record: `${COLLECTIONS[kind]}.${field} of ${file}:${line}${advice}` };
+}
+
+/** The cell of a field. */
+function cellOf(kind: Kind, field: string, { texts }: Pick<FieldTexts, 'texts'>): string {
+  const cells = texts.map((text) => cellText(kind, field, text));
+  const isList = field.startsWith('_') ? cells.length > 1 : isListField(kind, field);
+  return isList ? joinList(cells) : (cells[0] ?? '');
 }
 
 /** The columns of a kind without records. */
 const LEAST = { person: 'title', subject: 'name', location: 'name', event: 'name' } as const;
 
-class Layout {
-  readonly moved: Moved = new Map();
-  readonly #kinds: MadeRecords['kinds'];
-  readonly #openMap: OpenMap;
-  readonly #checks = new Map<string, FieldCheck>();
-  /** The texts by which references name records, by kind and id. */
-  readonly #labels = new ReferenceTexts();
+/** The table of a kind, as it is written. */
+function sheetOf(kind: Kind, kinds: Kinds): SheetContent {
+  const records = [...kinds[kind].byId.values()];
+  const filled = filledFields(records);
+  for (const field of ['id', `${LEAST[kind]}_nl`, `${LEAST[kind]}_en`]) filled.add(field);
+  const names = [
+    ...columnNames(COLLECTIONS[kind]).filter((field) => filled.has(field)),
+    ...[...filled].filter((field) => field.startsWith('_')),
+  ];
+  const columns = names.map((field) => {
+    const described = columnOfField(kind, field);
+    const isPlain = described?.type === 'html' && described.name !== field;
+    return described && !isPlain ? { ...described, name: field } : textColumn(field);
+  });
+  const rows = records.map((record) =>
+    columns.map(({ name, target }) => {
+      if (name === 'id') return String(record.id);
+      const texts = record.fields.get(name)?.texts ?? [];
+      if (!target) return cellOf(kind, name, { texts });
+      return joinList(texts.map((text) => labelOf(kinds[target], text)));
+    }),
+  );
+  return sheet(COLLECTIONS[kind], columns, rows);
+}
 
-  constructor(kinds: MadeRecords['kinds'], openMap: OpenMap) {
-    this.#kinds = kinds;
-    this.#openMap = openMap;
-    for (const kind of KINDS) {
-      const names = KIND_FACTS[kind].names.flat();
-      for (const { id, fields } of kinds[kind].byId.values()) {
-        const texts = names.map((field) => {
-          const given = fields.get(field);
-          return [field, given?.texts.find((text) => !this.#isMoved(kind, field, given, text))];
-        });
-        this.#labels.add(kind, { ...Object.fromEntries(texts), id, uuid: id });
-      }
-    }
-  }
-
-  /** The table of a kind. */
-  table(kind: Kind): Table {
-    const records = [...this.#kinds[kind].byId.values()];
-    const cells = records.map((record) => this.#cellsOf(record));
-    const filled = new Set(['id', `${LEAST[kind]}_nl`, `${LEAST[kind]}_en`]);
-    for (const row of cells) for (const field of row.keys()) filled.add(field);
-    const names = [
-      ...columnNames(COLLECTIONS[kind]).filter((field) => filled.has(field)),
-      ...[...filled].filter((field) => field.startsWith('_')),
-    ];
-    return {
-      name: COLLECTIONS[kind],
-      columns: names.map((field) => {
-        const described = columnOfField(kind, field);
-        const isPlain = described?.type === 'html' && described.name !== field;
-        return described && !isPlain ? { ...described, name: field } : textColumn(field);
-      }),
-      rows: cells.map((row) => names.map((field) => row.get(field) ?? '')),
-      place: (at = 0, column = 0) => this.#placeOf(kind, records[at - 1], names[column] ?? ''),
-    };
-  }
-
-  /** The cells of a record by column. */
-  #cellsOf(record: MadeRecord): Map<string, string> {
-    const { kind, fields } = record;
-    const cells = new Map([['id', String(record.id)]]);
-    const add = (field: string, text: string) => {
-      const before = cells.get(field);
-      if (text !== '') cells.set(field, before === undefined ? text : `${before}|${text}`);
-    };
-    const isOfImage = (field: string) => field in IMAGE_COLUMNS && field !== 'image_url';
-    // Whether a record has an image is known last.
-    for (const [field, given] of [...fields].toSorted(
-      ([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)),
-    )) {
-      const isImageless = isOfImage(field) && !cells.has('image_url');
-      const isMoved = (text: string) => this.#isMoved(kind, field, given, text, isImageless);
-      const moved = given.texts.filter(isMoved);
-      const valid = given.texts.filter((text) => !moved.includes(text));
-      add(field, this.#cell(kind, field, valid));
-      for (const text of moved) {
-        add(`_${field}`, text);
-        this.#countMoved(`${COLLECTIONS[kind]}.${field}`, text, given);
-      }
-    }
-    return cells;
-  }
-
-  #cell(kind: Kind, field: string, texts: readonly string[]): string {
-    const target = columnOfField(kind, field)?.target;
-    const cells = texts.map((text) =>
-      target ? (this.#labelOf(target, text) ?? text) : cellText(kind, field, text),
-    );
-    const isList = field.startsWith('_') ? cells.length > 1 : target || isListField(kind, field);
-    return isList ? joinList(cells) : (cells[0] ?? '');
-  }
-
-  /** The text by which tables name the record that a text refers to; undefined if it is none, or one of several. */
-  #labelOf(target: Kind, text: string): string | undefined {
-    const [record, second] = this.#kinds[target].referredTo(text);
-    return record && !second ? this.#labels.of(target, String(record.id)) : undefined;
-  }
-
-  /** Whether a text is moved to a column with `_`: it is not valid, and the map keeps such texts. */
-  #isMoved(
-    kind: Kind,
-    field: string,
-    { from: { map } }: FieldTexts,
-    text: string,
-    isImageless = false,
-  ): boolean {
-    if (!map?.keeps) return false;
-    const target = columnOfField(kind, field)?.target;
-    if (target) return this.#labelOf(target, text) === undefined;
-    const key = `${kind} ${field}`;
-    const isPartial = this.#openMap.map.archive['partial_dates'] === 'first-day';
-    const check = this.#checks.get(key) ?? createFieldCheck(kind, field, isPartial ? 'first-day' : undefined);
-    this.#checks.set(key, check);
-    return isImageless || check(this.#cell(kind, field, [text])) !== undefined;
-  }
-
-  #countMoved(name: string, example: string, { from: { source }, row }: FieldTexts): void {
-    const moved = this.moved.get(name);
-    if (moved) moved.count += 1;
-    else this.moved.set(name, { count: 1, example, where: describeRow({ source, row }) });
-  }
-
-  /** The cell that a field of a record was made from, with the line of the map. */
-  #placeOf(kind: Kind, record: MadeRecord | undefined, field: string): Origin {
-    if (!record) return { file: COLLECTIONS[kind] };
-    const given = record.fields.get(field);
-    if (!given) return record.source.place(record.row);
-    const { source, column, map } = given.from;
-    const place = cellOrigin(source, given.row, column);
-    if (!map) return place;
-    const { file, line } = this.#openMap.at(map.path);
-    const advice = map.keeps ? '' : ', where otherwise: keep would keep such texts beside the field';
-    return { ...place, record: `${COLLECTIONS[kind]}.${field} of ${file}:${line}${advice}` };
-  }
+function labelOf(records: KindRecords, text: string): string {
+  const record = records.find(text);
+  return typeof record === 'object' ? records.labelOf(record) : text;
 }
 
 function textColumn(name: string): TableColumn {
@@ -189,30 +216,18 @@ function textColumn(name: string): TableColumn {
 }
 
 /** The table that describes the archive, as the map does. */
-function archiveTable({ map: { archive }, at }: OpenMap): Table {
-  return {
-    name: 'archive',
-    columns: ARCHIVE_COLUMNS,
-    rows: [ARCHIVE_COLUMNS.map(({ name }) => archive[name] ?? '')],
-    place: (_, column) => at(column === undefined ? [] : ['archive', ARCHIVE_COLUMNS[column]?.name ?? '']),
-  };
+function archiveSheet({ map: { archive } }: OpenMap): SheetContent {
+  const row = ARCHIVE_COLUMNS.map(({ name }) => archive[name] ?? '');
+  return sheet('archive', ARCHIVE_COLUMNS, [row], (column) => !column.name.startsWith('title'));
 }
 
-function sourceOf({ name, columns, rows, place }: Table): SourceTable {
-  const header = columns.map((column) => column.name);
-  return {
-    name,
-    title: name,
-    place,
-    async *rows() {
-      for (const [at, cells] of [header, ...rows].entries()) yield { at, cells };
-    },
-  };
-}
-
-function sheetOf({ name, columns, rows }: Table): SheetContent {
-  // In the tables of records, all columns are used.
-  const long = new LongColumns(columns, (column) => name === 'archive' && !column.name.startsWith('title'));
+function sheet(
+  name: string,
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  isOptional?: (column: TableColumn) => boolean,
+): SheetContent {
+  const long = new LongColumns(columns, isOptional);
   for (const row of rows) long.see(row);
   return { name, columns: long.sheetColumns(), rows: rows.values().map((row) => long.spread(row)) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { referenceNames } from '@archiefkast/formats';
+import { deriveUuid, isUsableName, referenceNames } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import type { FaultList } from '../publish/bundle/faults.ts';
 import { isListField, type RecordRule, type Value } from './import-map.ts';
@@ -29,6 +29,7 @@ export interface MadeRecord {
   /** The text that identifies it in the source. */
   key: string;
   id: number;
+  uuid: string;
   /** The row that it was first made from. */
   source: Source;
   row: number;
@@ -42,6 +43,7 @@ export interface Difference {
   /** Number of rows with another value. */
   count: number;
   record: MadeRecord;
+  kept: string;
   /** The first other value, and its row. */
   other: string;
   source: Source;
@@ -91,32 +93,60 @@ export function describeRow({ source, row }: Pick<MadeRecord, 'source' | 'row'>)
 /** The records of a kind: by id in order, by key and by name. */
 export class KindRecords {
   readonly byId = new Map<number, MadeRecord>();
-  readonly #byKey = new Map<string, readonly MadeRecord[]>();
-  #byName = new Map<string, MadeRecord[]>();
+  readonly #kind: Kind;
+  readonly #byKey = new Map<string, MadeRecord>();
+  /** The record with a name, or that several have it. */
+  #byName = new Map<string, MadeRecord | 'several'>();
+  /** Names by their small letters. */
+  #near: Map<string, string> | undefined;
+
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
 
   add(record: MadeRecord): void {
     this.byId.set(record.id, record);
-    this.#byKey.set(folded(record.key), [record]);
+    this.#byKey.set(folded(record.key), record);
   }
 
   /** Reads the names of the records, by which texts can refer to them from now on. */
   readNames(): void {
     this.#byName = new Map();
     for (const record of this.byId.values()) {
-      const textOf = (field: string) => record.fields.get(field)?.texts[0] ?? '';
-      for (const name of new Set([...referenceNames(record.kind, textOf)].map(folded))) {
-        const same = this.#byName.get(name);
-        if (same) same.push(record);
-        else this.#byName.set(name, [record]);
+      for (const name of new Set([...namesOf(record)].map(folded))) {
+        this.#byName.set(name, this.#byName.has(name) ? 'several' : record);
       }
     }
   }
 
-  /** The records that a text refers to: the one with this key, otherwise those with this name. */
-  referredTo(text: string): readonly MadeRecord[] {
+  /** The record that a text refers to: the one with this key, otherwise that with this name. */
+  find(text: string): MadeRecord | 'several' | undefined {
     const key = folded(text);
-    return this.#byKey.get(key) ?? this.#byName.get(key) ?? [];
+    return this.#byKey.get(key) ?? this.#byName.get(key);
   }
+
+  /** Why a text refers to no record. */
+  faultOf(text: string): string {
+    const [kind, collection] = [this.#kind, COLLECTIONS[this.#kind]];
+    if (this.find(text))
+      return `"${text}" is the name of several ${collection}; expected the id of one of them`;
+    this.#near ??= new Map(this.#byName.keys().map((name) => [name.toLowerCase(), name]));
+    const turned = text.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
+    const near = this.#near.get(folded(text).toLowerCase()) ?? this.#near.get(folded(turned).toLowerCase());
+    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+    return `refers to the ${kind} "${text}", which is not in ${collection}${hint}`;
+  }
+
+  /** The text by which tables refer to a record: a name that no other has, or else its id. */
+  labelOf(record: MadeRecord): string {
+    const isItsOwn = (name: string) => isUsableName(name) && this.#byName.get(folded(name)) === record;
+    return [...namesOf(record)].find(isItsOwn) ?? String(record.id);
+  }
+}
+
+/** The names of a record, the usual one first. */
+function namesOf({ kind, fields }: MadeRecord): Set<string> {
+  return referenceNames(kind, (field) => fields.get(field)?.texts[0] ?? '');
 }
 
 /** A rule of the map, compiled for its source. */
@@ -156,7 +186,7 @@ export function makeRecords(
 ): MadeRecords {
   const rules = compileRules(sources, openMap, faults);
   faults.throwIfAny();
-  const maker = new RecordMaker(faults);
+  const maker = new RecordMaker(openMap, faults);
   const rows = new Map<SourceRow, RowUse>();
   for (const rule of rules) {
     const { isOfRow } = rule;
@@ -180,11 +210,13 @@ export function makeRecords(
 }
 
 class RecordMaker {
-  readonly kinds = forKinds(() => new KindRecords());
+  readonly kinds = forKinds((kind) => new KindRecords(kind));
   readonly differences = new Map<string, Difference>();
+  readonly #archive: string;
   readonly #faults: FaultList;
 
-  constructor(faults: FaultList) {
+  constructor({ map }: OpenMap, faults: FaultList) {
+    this.#archive = map.archive['uuid'] ?? '';
     this.#faults = faults;
   }
 
@@ -208,10 +240,9 @@ class RecordMaker {
   #ofValue(rule: Rule, row: SourceRow, key: string, read: ReadColumn): MadeRecord[] {
     const { kind, source } = rule;
     const fields = fieldsOf(rule, row, read);
-    const [known, second] = this.kinds[kind].referredTo(key);
-    if (second) {
-      const reason = `"${key}" is the name of several ${COLLECTIONS[kind]}; expected the id of one of them`;
-      this.#faults.add({ ...source.place(row.at), reason });
+    const known = this.kinds[kind].find(key);
+    if (known === 'several') {
+      this.#faults.add({ ...source.place(row.at), reason: this.kinds[kind].faultOf(key) });
       return [];
     }
     if (!known) return this.#newRecord(rule, row, key, fields);
@@ -228,7 +259,8 @@ class RecordMaker {
     key: string,
     fields: MadeRecord['fields'],
   ): MadeRecord[] {
-    const record = { kind, key, id: idOfKey(key), source, row, fields };
+    const id = idOfKey(key);
+    const record = { kind, key, id, uuid: deriveUuid(this.#archive, `${kind}/${id}`), source, row, fields };
     const other = this.kinds[kind].byId.get(record.id);
     if (!other) {
       this.kinds[kind].add(record);
@@ -252,6 +284,7 @@ class RecordMaker {
     }
     const others = given.texts.filter((text) => !found.texts.includes(text));
     if (isList) found.texts.push(...new Set(others));
+    const [kept = ''] = found.texts;
     const [other] = others;
     if (isList || other === undefined) return;
     const { kind } = record;
@@ -260,7 +293,7 @@ class RecordMaker {
     else {
       const { from, row } = given;
       const { source } = from;
-      this.differences.set(`${kind} ${field}`, { kind, field, count: 1, record, other, source, row });
+      this.differences.set(`${kind} ${field}`, { kind, field, count: 1, record, kept, other, source, row });
     }
   }
 }

@@ -8,6 +8,8 @@ import type { TableColumn } from './table-columns.ts';
 
 /** A column of a table being read. */
 interface ReadColumn {
+  /** Its index, from 0. */
+  column: number;
   header: string;
   /** The name without the suffix of a continuation column. */
   name: string;
@@ -16,7 +18,6 @@ interface ReadColumn {
 
 /** An invalid header. */
 interface HeaderFault {
-  /** Index of the column, from 0. */
   column: number;
   header: string;
   reason: 'unknown' | 'duplicate' | 'no-first-part';
@@ -24,34 +25,28 @@ interface HeaderFault {
 
 /** The parsed header of a table. */
 export interface Header {
-  /** The columns in order; undefined for ignored and invalid ones. */
-  columns: readonly (ReadColumn | undefined)[];
+  /** The columns that are read; continuation columns come after those that they continue. */
+  columns: readonly ReadColumn[];
   faults: HeaderFault[];
 }
 
 /** Parses the header of a table. Columns whose name starts with `_` are ignored. */
 export function readHeader(cells: readonly string[], names: readonly string[]): Header {
   const known = new Set(names);
-  const seen = new Set<string>();
+  const columns = new Map<string, ReadColumn>();
   const faults: HeaderFault[] = [];
-  const columns = cells.map((cell, column): ReadColumn | undefined => {
+  for (const [column, cell] of cells.entries()) {
     const header = cell.trim();
-    if (header === '' || header.startsWith('_')) return undefined;
-    const read = { header, ...readPieceHeader(header) };
-    const refuse = (reason: HeaderFault['reason']) => {
-      faults.push({ column, header, reason });
-      return undefined;
-    };
-    if (!known.has(read.name)) return refuse('unknown');
-    if (seen.has(header)) return refuse('duplicate');
-    seen.add(header);
-    return read;
-  });
-  for (const [column, read] of columns.entries()) {
-    if (!read || read.piece === 0 || seen.has(read.name)) continue;
-    faults.push({ column, header: read.header, reason: 'no-first-part' });
+    if (header === '' || header.startsWith('_')) continue;
+    const read = { column, header, ...readPieceHeader(header) };
+    if (!known.has(read.name)) faults.push({ column, header, reason: 'unknown' });
+    else if (columns.has(header)) faults.push({ column, header, reason: 'duplicate' });
+    else columns.set(header, read);
   }
-  return { columns, faults };
+  for (const { column, header, name } of columns.values()) {
+    if (!columns.has(name)) faults.push({ column, header, reason: 'no-first-part' });
+  }
+  return { columns: [...columns.values()].toSorted((a, b) => a.piece - b.piece), faults };
 }
 
 /** Whether a table is an export for reading (`--format csv`) with derived fields, which cannot be published. */
@@ -62,8 +57,6 @@ export function isMadeForReading(cells: readonly string[]): boolean {
 
 /** A mistake in a row. */
 export interface RowFault {
-  /** Index of the column, from 0. */
-  column: number;
   field: string;
   reason: string;
 }
@@ -77,30 +70,18 @@ export interface ReadRow {
 
 /** The texts of a row by column name, joined from their pieces, without empty cells. */
 export interface RowTexts {
-  texts: Map<string, { text: string; column: number }>;
+  texts: Map<string, string>;
   faults: RowFault[];
 }
 
 /** Joins the cells of a row into texts. */
-export function readTexts(cells: readonly Cell[], columns: readonly (ReadColumn | undefined)[]): RowTexts {
-  const pieces = new Map<string, { piece: number; text: string; column: number }[]>();
+export function readTexts(cells: readonly Cell[], columns: Header['columns']): RowTexts {
+  const texts = new Map<string, string>();
   const faults: RowFault[] = [];
-  for (const [column, cell] of cells.entries()) {
-    const read = columns[column];
-    if (!read || cell === '') continue;
-    const { header, name, piece } = read;
-    if (typeof cell === 'object') {
-      faults.push({ column, field: header, reason: cell.fault });
-      continue;
-    }
-    const found = pieces.get(name);
-    if (found) found.push({ piece, text: cell, column });
-    else pieces.set(name, [{ piece, text: cell, column }]);
-  }
-  const texts = new Map<string, { text: string; column: number }>();
-  for (const [name, found] of pieces) {
-    found.sort((a, b) => a.piece - b.piece);
-    texts.set(name, { text: found.map(({ text }) => text).join(''), column: found[0]?.column ?? 0 });
+  for (const { column, header, name } of columns) {
+    const cell = cells[column] ?? '';
+    if (typeof cell === 'object') faults.push({ field: header, reason: cell.fault });
+    else if (cell !== '') texts.set(name, (texts.get(name) ?? '') + cell);
   }
   return { texts, faults };
 }
@@ -108,16 +89,15 @@ export function readTexts(cells: readonly Cell[], columns: readonly (ReadColumn 
 /** Parses the fields of a row as in a bundle. References are left to the caller. */
 export function readFields({ texts, faults }: RowTexts, columns: readonly TableColumn[]): ReadRow {
   const row: ReadRow = { fields: {}, faults: [...faults] };
-  for (const column of columns) {
-    const { name, type } = column;
+  for (const { name, type } of columns) {
     if (type === 'html') {
       readHtml(row, name, texts);
       continue;
     }
-    const found = texts.get(name);
-    const value = found && COLUMN_TYPES[type].read(found.text);
+    const text = texts.get(name);
+    const value = text === undefined ? undefined : COLUMN_TYPES[type].read(text);
     if (value === undefined) continue;
-    if ('fault' in value) row.faults.push({ column: found?.column ?? 0, field: name, reason: value.fault });
+    if ('fault' in value) row.faults.push({ field: name, reason: value.fault });
     else row.fields[name] = value.value;
   }
   return row;
@@ -130,24 +110,19 @@ const TEXT_FORMATS: readonly (readonly [ending: string, toHtml: (text: string) =
   ['_markdown', htmlOfMarkdown],
 ];
 
-function readHtml(row: ReadRow, name: string, texts: RowTexts['texts']): void {
-  const given = TEXT_FORMATS.flatMap(([ending, toHtml]) => {
-    const found = texts.get(name + ending);
-    return found ? [{ name: name + ending, toHtml, ...found }] : [];
+function readHtml(row: ReadRow, base: string, texts: RowTexts['texts']): void {
+  const [first, second] = TEXT_FORMATS.flatMap(([ending, toHtml]) => {
+    const text = texts.get(base + ending);
+    return text === undefined ? [] : [{ field: base + ending, text, toHtml }];
   });
-  const [first, second] = given;
-  const excess = first?.toHtml === htmlOfMarkdown ? excessOfMarkdown(first.text) : undefined;
-  if (first && excess) {
-    row.faults.push({
-      column: first.column,
-      field: first.name,
-      reason: `${excess}; expected HTML, in ${name}`,
-    });
-  } else if (first) row.fields[name] = first.toHtml(first.text);
-  if (first && second) {
-    const reason = `${first.name} has the same text in another format; expected only one of them`;
-    row.faults.push({ column: second.column, field: second.name, reason });
-  }
+  if (!first) return;
+  const { field, text, toHtml } = first;
+  const excess = toHtml === htmlOfMarkdown ? excessOfMarkdown(text) : undefined;
+  if (excess) row.faults.push({ field, reason: `${excess}; expected HTML, in ${base}` });
+  else row.fields[base] = toHtml(text);
+  if (!second) return;
+  const reason = `${field} has the same text in another format; expected only one of them`;
+  row.faults.push({ field: second.field, reason });
 }
 
 /** Derives a UUID from a name within a namespace (version 5, RFC 9562 section 5.5). */

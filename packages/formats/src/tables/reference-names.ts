@@ -24,6 +24,11 @@ export function isReferenceName(reference: string): boolean {
 /** Maximum length of a name by which tables refer to a record. */
 const LONGEST_NAME = 200;
 
+/** Whether tables refer to a record by a name: in a cell of a name, a leading backslash is escaped. */
+export function isUsableName(name: string): boolean {
+  return isReferenceName(name) && !name.startsWith('\\') && name.length <= LONGEST_NAME;
+}
+
 /** The texts by which tables refer to records: a name that no other record of the kind has, or else the id. */
 export class ReferenceTexts {
   /** Number of records with a name, by kind and name. */
@@ -48,10 +53,8 @@ export class ReferenceTexts {
   of(kind: Kind, reference: string): string {
     const record = this.#records.get(`${kind} ${reference}`);
     if (!record) return reference;
-    // In a cell of a name, a leading backslash is escaped.
-    const isUsable = (name: string) =>
-      isReferenceName(name) && !name.startsWith('\\') && name.length <= LONGEST_NAME;
-    const name = record.names.find((each) => isUsable(each) && this.#names.get(`${kind} ${each}`) === 1);
+    const isItsOwn = (name: string) => this.#names.get(`${kind} ${name}`) === 1;
+    const name = record.names.find((each) => isUsableName(each) && isItsOwn(each));
     return name ?? record.id;
   }
 }

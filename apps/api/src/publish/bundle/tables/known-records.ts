@@ -215,5 +215,5 @@ function uuidIn(row: RowTexts): string {
 }
 
 function textOf({ texts }: RowTexts, name: string): string {
-  return texts.get(name)?.text ?? '';
+  return texts.get(name) ?? '';
 }

@@ -16,8 +16,8 @@ import { readSoundly, type SourceTable, type TableRow } from './table-source.ts'
 /** A table whose header has been read. */
 export interface ReadTable {
   title: string;
-  /** The index of the column with a name, from 0; undefined if the table does not have it. */
-  columnOf(name: string): number | undefined;
+  /** Whether it has a column with a name. */
+  has(name: string): boolean;
   place: SourceTable['place'];
   /** The origin of the field of a row. */
   cell(at: number, field: string): Origin;
@@ -65,16 +65,14 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
     const place = table.place(first.at, column);
     faults.add({ ...place, field, reason: describeHeaderFault(field, reason, absent, table) }, 'table');
   }
-  const origins = new Map(
-    header.columns.entries().flatMap(([column, read]) => (read ? [[read.header, column]] : [])),
-  );
+  const origins = new Map(header.columns.map((read) => [read.header, read.column]));
   if (table.name !== 'archive' && !origins.has('id')) {
     return refuse('has no id column, which every table of records needs', first.at);
   }
   return {
     title: table.title,
     place: table.place,
-    columnOf: (name) => origins.get(name),
+    has: (name) => origins.has(name),
     cell(at, field) {
       const place = table.place(at, origins.get(field));
       return { ...place, field: place.field ?? field };

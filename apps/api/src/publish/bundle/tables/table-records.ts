@@ -57,6 +57,24 @@ export async function openTableRecords(
     ? await readFiles(files, known, archive?.uuid, faults)
     : new Map();
   if (known.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, known.withoutUuid), 'table');
+  return recordsOf({ archive, tables, known, owners, files }, source);
+}
+
+/** Tables whose headers have been read, and what is known of all of them before their rows become records. */
+interface KnownTables {
+  archive: ArchiveDescription | undefined;
+  tables: ReadonlyMap<Kind, ReadTable>;
+  known: Pick<KnownRecords, 'uuidOf' | 'resolve' | 'isUnread'>;
+  /** Images and files by the uuid of their record. */
+  owners: ReadonlyMap<string, FilesOfRecord>;
+  files?: ReadTable | undefined;
+}
+
+/** The records of tables: references are resolved to uuids, missing uuids derived, and images and files added. */
+export function recordsOf(
+  { archive, tables, known, owners, files }: KnownTables,
+  source: Pick<TableSource, 'missing' | 'close'>,
+): RecordSource {
   const context = { known, owners, files, filesAt: new Map<string, FilesOfRecord>() };
   return {
     archive,
@@ -106,13 +124,8 @@ function missingArchiveUuid(
   return { ...place, reason: `${what}; save these lines as archive.csv:`, example };
 }
 
-/** What is known of all tables before their rows become records. */
-interface TableContext {
-  known: KnownRecords;
-  /** Images and files by the uuid of their record. */
-  owners: ReadonlyMap<string, FilesOfRecord>;
-  files: ReadTable | undefined;
-  /** The same by kind and row of the record, of those that were read. */
+interface TableContext extends Pick<KnownTables, 'known' | 'owners' | 'files'> {
+  /** Images and files by kind and row of their record, of those that were read. */
   filesAt: Map<string, FilesOfRecord>;
 }
 
@@ -137,10 +150,10 @@ function originIn(
 }
 
 /** The column name of a field: HTML may be given as plain text or Markdown, in a column with a suffix. */
-function columnName({ columnOf }: ReadTable, field: string): string {
+function columnName({ has }: ReadTable, field: string): string {
   const [base = field] = field.split(/[[.]/, 1);
   const names = [base, `${base}_text`, `${base}_markdown`];
-  return names.find((name) => columnOf(name) !== undefined) ?? field;
+  return names.find(has) ?? field;
 }
 
 /** The records in the rows of a table. */
@@ -181,7 +194,7 @@ async function* readRows(
     if (image ?? own?.image) fields[KIND_FACTS[kind].image] = image ?? own?.image?.file;
     if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
     let length = 0;
-    for (const { text } of row.texts.values()) length += text.length;
+    for (const text of row.texts.values()) length += text.length;
     yield { at, value: fields, length };
   }
 }
@@ -194,7 +207,7 @@ function imageOf(
 ): FileObject | undefined {
   const { url, ...others } = Object.fromEntries(
     Object.entries(IMAGE_COLUMNS).flatMap(([column, field]) => {
-      const text = texts.get(column)?.text.trim();
+      const text = texts.get(column)?.trim();
       return text ? [[field, text]] : [];
     }),
   );
