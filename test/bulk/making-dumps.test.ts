@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types';
 import { beforeAll, expect, test } from 'vitest';
-import { codeOf } from '../../apps/api/src/storage/text-kinds.ts';
+import { codeOf } from '../../apps/api/src/storage/stored-texts.ts';
 import { publishHere, type ServerHere, serveHere } from '../support/api-here.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';

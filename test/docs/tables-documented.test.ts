@@ -3,9 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveDescriptionSchema } from '@archiefkast/archive-api/dist/publish/bundle/archive-description.js';
-import { parseRecord } from '@archiefkast/archive-api/dist/publish/bundle/parse-record.js';
-import { bundleSchemas, fileObject } from '@archiefkast/archive-api/dist/publish/bundle/record-schemas.js';
-import { WARNINGS } from '@archiefkast/archive-api/dist/publish/bundle/warning-list.js';
+import { WARNINGS } from '@archiefkast/archive-api/dist/publish/bundle/faults.js';
+import {
+  bundleSchemas,
+  fileObject,
+  parseRecord,
+} from '@archiefkast/archive-api/dist/publish/bundle/record-schemas.js';
 import {
   ARCHIVE_COLUMNS,
   openWorkbook,

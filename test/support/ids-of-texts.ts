@@ -1,5 +1,5 @@
 import { LANGUAGES } from '@archiefkast/types';
-import { codeOf, ownerOf, type TextKind, textsOf } from '../../apps/api/src/storage/text-kinds.ts';
+import { codeOf, ownerOf, type TextKind, textsOf } from '../../apps/api/src/storage/stored-texts.ts';
 import type { Database } from './database-of.ts';
 
 /** The ids of the texts of a record of an edition, in every language. */

@@ -93,7 +93,7 @@ export function createApp(
 
   const cacheBytes = (): [string, number][] => [
     ...caches.bytes(),
-    ['search', editions.all().reduce((sum, { search }) => sum + search.byteLength, 0)],
+    ['search', editions.all().reduce((sum, { search }) => sum + (search.opened?.byteLength ?? 0), 0)],
   ];
   metrics?.watch({ database, editions, gates, cacheBytes });
   const observer = createObserver(log, config, metrics?.count);

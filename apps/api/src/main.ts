@@ -12,7 +12,7 @@ const ALLOCATOR = {
  * and by how much the heap may grow before it is collected. Of serve, twice of this size, V8's own limit, takes more memory and saves no
  * time; half of it takes a tenth more time. Its heap takes some 30 MB less at 1,000,000 records than one that grows to three times its size, and
  * no more time; one that grows to one and a half, 30 MB less again, but 9 % more time. The others limit their heap once their code is
- * loaded (`growHeapSlowly`): with options like these, a publish of 200,000 records takes a third more time and 60 MB more.
+ * loaded (`growHeapSlowly` in `cli.ts`): with options like these, a publish of 200,000 records takes a third more time and 60 MB more.
  */
 const LARGE: Readonly<Record<string, readonly string[]>> = {
   serve: ['--max-semi-space-size=32', '--heap-growing-percent=100'],

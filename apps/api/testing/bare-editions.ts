@@ -2,7 +2,7 @@ import { LANGUAGES } from '@archiefkast/types';
 import { publishEdition } from '../src/publish/switch-edition.ts';
 import type { Database } from '../src/storage/connect.ts';
 import { type Lease, withLease } from '../src/storage/lease.ts';
-import { codeOf, textsOf } from '../src/storage/text-kinds.ts';
+import { codeOf, textsOf } from '../src/storage/stored-texts.ts';
 
 /** Number of records of a bare edition. */
 export const COUNTS = { person: 1, subject: 0, location: 0, event: 0 };
@@ -10,8 +10,7 @@ export const COUNTS = { person: 1, subject: 0, location: 0, event: 0 };
 /** Publishes editions of next to nothing into a database. */
 export function bareEditions(database: () => Database) {
   /** Does something under a lease of its own, as every command does. */
-  const leased = <Result>(work: (lease: Lease) => Promise<Result>) =>
-    withLease(database(), { name: 'publish' }, work);
+  const leased = <Result>(work: (lease: Lease) => Promise<Result>) => withLease(database(), {}, work);
 
   /** Begins an edition with a record and a link in it, as a publish does. */
   async function begin(id: number, fence = 0): Promise<void> {

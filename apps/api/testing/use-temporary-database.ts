@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { connect, type Database } from '../src/storage/connect.ts';
-import { migrate } from '../src/storage/migrate.ts';
+import { migrate } from '../src/storage/schema.ts';
 
 /** An SQLite database of its own for every test. */
 export interface TemporaryDatabase {
@@ -12,19 +12,15 @@ export interface TemporaryDatabase {
   config(): { engine: 'sqlite'; file: string };
 }
 
-/**
- * Gives every test of the file an SQLite database in a temporary folder.
- *
- * @param tables whether it has its tables already
- */
-export function useTemporaryDatabase({ tables }: { tables: boolean }): TemporaryDatabase {
+/** Gives every test of the file an SQLite database with its tables in a temporary folder. */
+export function useTemporaryDatabase(): TemporaryDatabase {
   let folder: string;
   let database: Database;
   const config = () => ({ engine: 'sqlite' as const, file: join(folder, 'archive.sqlite') });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-unit-'));
     database = connect(config());
-    if (tables) await migrate(database);
+    await migrate(database);
   });
   afterEach(async () => {
     await database.destroy();

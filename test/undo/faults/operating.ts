@@ -4,7 +4,6 @@ const OUTAGES = 'test/campaigns/outages';
 const SWITCHES = 'test/campaigns/switches';
 const NO_ROOM = `${OUTAGES}/no-room.test.ts`;
 const PUBLISH = 'apps/api/src/publish/publish.ts';
-const DISK = 'apps/api/src/publish/disk-space.ts';
 const WORKERS = 'apps/api/src/serve/workers.ts';
 
 /** Faults of operation: load, outages, disks, workers, signals. */
@@ -97,7 +96,7 @@ export const OPERATING: readonly Fault[] = [
     id: 'disk-filled',
     was: 'A publish began without room, and filled the disk.',
     guard: [NO_ROOM, 'a publish reports how much space it needs where, and changes nothing'],
-    undo: [[DISK, 'if (free >= needed) continue;', 'if (free >= 0 * needed) continue;']],
+    undo: [[PUBLISH, 'if (free >= needed) continue;', 'if (free >= 0 * needed) continue;']],
   },
   {
     id: 'tables-refused',
@@ -105,7 +104,7 @@ export const OPERATING: readonly Fault[] = [
     guard: ['test/campaigns/deploy/rights.test.ts', 'only migrate can create the tables'],
     undo: [
       [
-        'apps/api/src/storage/migrate.ts',
+        'apps/api/src/storage/schema.ts',
         'if (!isAccessDenied(error)) throw error;',
         'if (!isAccessDenied(error) || Date.now() > 0) throw error;',
       ],

@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts';
 
 const BUNDLE = 'apps/api/src/publish/bundle';
-const PARSING = `${BUNDLE}/parse-record.test.ts`;
+const PARSING = `${BUNDLE}/record-schemas.test.ts`;
 const CHECKING = `${BUNDLE}/check-bundle.test.ts`;
 const SAYING = ['test/golden/golden.test.ts', 'what the programs say of'] as const;
 const UNCHANGED = 'test/publish/unchanged.test.ts';
@@ -45,13 +45,7 @@ export const PUBLISHING: readonly Fault[] = [
       `${LEASE.replace('.ts', '.test.ts')}`,
       'a lost lease aborts the work, rejects its commits, and does not affect the new holder',
     ],
-    undo: [
-      [
-        LEASE,
-        'if ((await extend(open, row)) !== 1) throw new LeaseLostError(name);',
-        'await extend(open, row);',
-      ],
-    ],
+    undo: [[LEASE, 'if ((await extend(open)) !== 1) throw new LeaseLostError();', 'await extend(open);']],
   },
   {
     id: 'rows-of-no-edition',
@@ -60,8 +54,8 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         SWEEP,
-        'if (!known.has(id)) await deleteRows(lease, id);',
-        'if (id < 0 && !known.has(id)) await deleteRows(lease, id);',
+        'if (!known) await deleteEntries(lease, id);',
+        'if (!known && id === 0) await deleteEntries(lease, id);',
       ],
     ],
   },
@@ -71,7 +65,7 @@ export const PUBLISHING: readonly Fault[] = [
     guard: [TAKEN_DOWN, 'is in no table and no file after a publish with --keep 1, while a server reads'],
     undo: [
       [
-        'apps/api/src/storage/text-kinds.ts',
+        'apps/api/src/storage/stored-texts.ts',
         'export const ALL_TEXTS = TEXT_KINDS.flatMap',
         'export const ALL_TEXTS = TEXT_KINDS.slice(0, 5).flatMap',
       ],
@@ -151,7 +145,9 @@ export const PUBLISHING: readonly Fault[] = [
     id: 'record-too-large',
     was: 'A record of 8 MB passed on SQLite and cut the connection to MariaDB.',
     guard: [PARSING, 'the size limit counts the fields of a record, not embedded records'],
-    undo: [[`${BUNDLE}/parse-record.ts`, 'if (size > LARGEST_RECORD) {', 'if (size > 4 * LARGEST_RECORD) {']],
+    undo: [
+      [`${BUNDLE}/record-schemas.ts`, 'if (size > LARGEST_RECORD) {', 'if (size > 4 * LARGEST_RECORD) {'],
+    ],
   },
   {
     id: 'nested-without-end',
@@ -235,7 +231,7 @@ export const PUBLISHING: readonly Fault[] = [
     guard: [PARSING, 'a text without a language suffix is a fault if both languages are empty'],
     undo: [
       [
-        `${BUNDLE}/parse-record.ts`,
+        `${BUNDLE}/record-schemas.ts`,
         '!value[field] || value[nl] || value[en]) continue;',
         'value[field] || value[nl] || value[en]) continue;',
       ],

@@ -1,7 +1,7 @@
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
-import { type Edition, listEditions, servedEditionId } from '../storage/edition.ts';
+import { type Edition, findServedEdition, listEditions } from '../storage/edition.ts';
 import { type Lease, withLease } from '../storage/lease.ts';
-import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
+import { NothingPublishedError, withDatabase } from '../storage/schema.ts';
 import { type Command, type CommandContext, defineCommand, isCount } from './command.ts';
 import { describeCounts, leaseWait, previewUrl } from './publish.ts';
 
@@ -12,11 +12,11 @@ import { describeCounts, leaseWait, previewUrl } from './publish.ts';
 export const editionsCommand: Command<object> = {
   async run({ config, stdout, stderr }) {
     const { served, editions } = await withDatabase(config, async (database) => ({
-      served: await servedEditionId(database),
+      served: await findServedEdition(database),
       editions: await listEditions(database),
     })).catch(nothingPublished);
     for (const edition of editions) {
-      const mark = edition.id === served ? '*' : ' ';
+      const mark = edition.id === served?.id ? '*' : ' ';
       const held = edition.isHeld ? `, held: ${previewUrl(config, edition)}` : '';
       const time = edition.publishedAt.toISOString();
       stdout.write(`${mark} edition ${edition.id}  ${time}  ${describeCounts(edition)}${held}\n`);
@@ -48,8 +48,6 @@ async function serveFromNowOn(
   change: (lease: Lease) => Promise<Edition>,
 ): Promise<void> {
   const options = { signal, onWait: (seconds: number) => stderr.write(leaseWait(seconds)) };
-  const edition = await withDatabase(config, (database) =>
-    withLease(database, { ...options, name: 'publish' }, change),
-  );
+  const edition = await withDatabase(config, (database) => withLease(database, options, change));
   stdout.write(`Now serving edition ${edition.id}: ${describeCounts(edition)}.\n`);
 }

@@ -9,9 +9,9 @@ import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
 import { SUPPLEMENT_FILE } from '../publish/bundle/supplements.ts';
 import type { Database } from '../storage/connect.ts';
-import { type Edition, findEdition, servedEditionId } from '../storage/edition.ts';
+import { type Edition, findServedEdition } from '../storage/edition.ts';
+import { NothingPublishedError, withDatabase } from '../storage/schema.ts';
 import { createTextQueries } from '../storage/texts.ts';
-import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
 import { defineCommand, OUT, required } from './command.ts';
 import { convertBundle } from './convert.ts';
 import { describeCounts } from './publish.ts';
@@ -35,8 +35,7 @@ export const exportCommand = defineCommand({
     }),
   async run({ config, stdout, stderr, signal }, { out: output, to: format }) {
     const edition = await withDatabase(config, async (database) => {
-      const id = await servedEditionId(database);
-      const served = id === undefined ? undefined : await findEdition(database, id);
+      const served = await findServedEdition(database);
       if (!served) throw new NothingPublishedError();
       await withTemporaryFolder('archive-export-', async (folder) => {
         await writeLines(database, served, config.baseUrl, folder, signal);

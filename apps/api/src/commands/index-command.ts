@@ -1,7 +1,7 @@
 import { createProgressLine } from '@archiefkast/system';
 import { createDerivedFiles } from '../derived/derived-files.ts';
-import { listEditions, servedEditionId } from '../storage/edition.ts';
-import { withDatabase } from '../storage/with-database.ts';
+import { findServedEdition, listEditions } from '../storage/edition.ts';
+import { withDatabase } from '../storage/schema.ts';
 import type { Command } from './command.ts';
 
 /**
@@ -15,9 +15,9 @@ export const indexCommand: Command<object> = {
     const progress = createProgressLine(stderr);
     await withDatabase(config, async (database) => {
       const files = createDerivedFiles(database, config);
-      const served = await servedEditionId(database);
+      const served = await findServedEdition(database);
       const editions = (await listEditions(database)).toSorted(
-        (a, b) => Number(b.id === served) - Number(a.id === served),
+        (a, b) => Number(b.id === served?.id) - Number(a.id === served?.id),
       );
       for (const edition of editions) {
         signal.throwIfAborted();

@@ -1,16 +1,11 @@
-import { connect } from '../storage/connect.ts';
-import { migrate } from '../storage/migrate.ts';
+import { withMigratedDatabase } from '../storage/schema.ts';
 import type { Command } from './command.ts';
 
-/** `archive-api migrate`: creates the tables, and lists the migrations that ran. */
+/** `archive-api migrate`: creates the tables of the database, and says whether some were missing. */
 export const migrateCommand: Command<object> = {
   async run({ config, stdout, signal }) {
-    const database = connect(config.database);
-    try {
-      const names = await migrate(database, { signal });
-      stdout.write(names.length > 0 ? `Migrated: ${names.join(', ')}.\n` : 'The tables are up to date.\n');
-    } finally {
-      await database.destroy();
-    }
+    const report = async (_: unknown, isNew: boolean) =>
+      stdout.write(isNew ? 'Migrated: release-2.0.\n' : 'The tables are up to date.\n');
+    await withMigratedDatabase(config, report, signal);
   },
 };

@@ -3,13 +3,12 @@ import { createProgressLine } from '@archiefkast/system';
 import { KINDS } from '@archiefkast/types';
 import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
-import type { MediaFolder } from '../publish/bundle/media-check.ts';
-import { requireRoom } from '../publish/disk-space.ts';
+import type { MediaFolder } from '../publish/bundle/warnings.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
 import { isCluster } from '../storage/confirm-current.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
-import { withMigratedDatabase } from '../storage/with-database.ts';
+import { withMigratedDatabase } from '../storage/schema.ts';
 import { awaitNodes, type NodeWait, parseNodeUrls } from './await-nodes.ts';
 import { BUNDLE, type CommandContext, counted, defineCommand, flag, isCount, required } from './command.ts';
 
@@ -87,7 +86,7 @@ export async function publishFolder(
       onWait: (seconds) => stderr.write(leaseWait(seconds)),
       onProgress: ({ step, done, of }) =>
         progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
-      requireRoom: (written, indexed) => requireRoom(database, config, written, indexed),
+      config,
       derived: createDerivedFiles(database, config),
       media: await mediaFolder(config),
       onChecked: ({ firstDays, warnings }) => {

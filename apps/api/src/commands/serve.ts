@@ -6,8 +6,8 @@ import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 import { resolveMediaFolder } from '../media-file.ts';
 import { checkPort, serveHere } from '../serve/serve-here.ts';
-import { servedEditionId } from '../storage/edition.ts';
-import { withMigratedDatabase } from '../storage/with-database.ts';
+import { findServedEdition } from '../storage/edition.ts';
+import { withMigratedDatabase } from '../storage/schema.ts';
 import { type CommandContext, defineCommand, flag, isCount } from './command.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
@@ -60,7 +60,7 @@ async function publishSample(context: CommandContext): Promise<void> {
   await withMigratedDatabase(
     context.config,
     async (database) => {
-      if ((await servedEditionId(database)) !== undefined) return;
+      if ((await findServedEdition(database)) !== undefined) return;
       const { publishFolder } = await import('./publish.ts');
       context.stdout.write('Nothing has been published yet: publishing the sample archive.\n');
       await publishFolder(context, database, SAMPLE, { keep: 2 });

@@ -14,43 +14,11 @@ import {
 import type { Database } from '../storage/connect.ts';
 import { type EditionContents, listEditionKeys, listEditions, readArchiveId } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
-import { EditionIndex, isUnusable } from './edition-index.ts';
-import { findEditionChanges, readIndexedRecords } from './indexed-records.ts';
+import { type BuildOptions, EditionIndex, isUnusable } from './edition-index.ts';
+import { findDifferentPositions, readIndexedRecords } from './indexed-records.ts';
 
-/** Options of `rebuild`. */
-interface RebuildOptions {
-  /** Called when it is known that the index can be written, before the first record. */
-  onBegin?: () => void;
-  /** Called for each indexed record. */
-  onRecord?: () => void;
-  /** Cancels the build. */
-  signal?: AbortSignal;
-}
-
-/**
- * Keeps the files that a node derives from editions, beside the database: search indexes. A missing or
- * damaged one is built again.
- */
-export interface DerivedFiles {
-  /** The search index of an edition, which is opened on first use, and built if missing. */
-  open(edition: EditionContents, log: Logger): EditionIndex;
-  /**
-   * Builds the search index of an edition, and replaces any existing one. A new one is the index of the newest other
-   * edition with what changed, if that is possible. A failure changes nothing.
-   *
-   * @throws the reason of the signal; MissingTextError if the edition is no longer kept
-   */
-  rebuild(edition: EditionContents, options?: RebuildOptions): Promise<void>;
-  /**
-   * Builds the search index of an edition unless it can be opened.
-   *
-   * @returns whether it was built
-   * @throws as `rebuild` does
-   */
-  buildIfMissing(edition: EditionContents, options?: RebuildOptions): Promise<boolean>;
-  /** Deletes the derived files of editions that are no longer in the database, and temporary files of killed builds. */
-  sweep(): Promise<void>;
-}
+/** The files that a node derives from editions: see `createDerivedFiles`. */
+export type DerivedFiles = ReturnType<typeof createDerivedFiles>;
 
 /** Cache of each open search index, in bytes: see docs/decisions/0009-search-queries.md. */
 const SEARCH_BYTES = 40 * 2 ** 20;
@@ -61,11 +29,11 @@ const LEFT_MILLISECONDS = 3_600_000;
 /** Temporary file names: see `replaceWhole`. */
 const TEMPORARY = /\.tmp-[0-9a-f]+$/;
 
-/** Opens the derived files of an archive, in a folder named by the id of the archive. */
-export function createDerivedFiles(
-  database: Database,
-  { derivedFolder }: Pick<Config, 'derivedFolder'>,
-): DerivedFiles {
+/**
+ * Keeps the files that a node derives from editions, beside the database, in a folder named by the id of the archive: search
+ * indexes. A missing or damaged one is built again.
+ */
+export function createDerivedFiles(database: Database, { derivedFolder }: Pick<Config, 'derivedFolder'>) {
   let known: string | undefined;
   const folder = async () => {
     known ??= join(derivedFolder, await readArchiveId(database));
@@ -86,11 +54,11 @@ export function createDerivedFiles(
     }
   };
   /** Makes the index of an edition from the newest other one on this node. @throws IndexUpdateError; MissingTextError */
-  const update = async (edition: EditionContents, file: string, { onRecord, signal }: RebuildOptions) => {
+  const update = async (edition: EditionContents, file: string, { onRecord, signal }: BuildOptions) => {
     for (const other of await listEditions(database)) {
       const base = await fileOf(other);
       if (other.key === edition.key || !existsSync(base)) continue;
-      const { earlier, later } = await findEditionChanges(database, other, edition);
+      const { earlier, later } = await findDifferentPositions(database, other, edition);
       const changes = {
         earlier: readIndexedRecords(database, other, earlier),
         records: count(readIndexedRecords(database, edition, later), onRecord),
@@ -99,7 +67,14 @@ export function createDerivedFiles(
     }
     throw new IndexUpdateError('there is no earlier index');
   };
-  const rebuild: DerivedFiles['rebuild'] = async (edition, options = {}) => {
+
+  /**
+   * Builds the search index of an edition, and replaces any existing one. A new one is the index of the newest other
+   * edition with what changed, if that is possible. A failure changes nothing.
+   *
+   * @throws the reason of the signal; MissingTextError if the edition is no longer kept
+   */
+  async function rebuild(edition: EditionContents, options: BuildOptions = {}): Promise<void> {
     const { onBegin, onRecord, signal } = options;
     await prepareFolder();
     onBegin?.();
@@ -114,19 +89,24 @@ export function createDerivedFiles(
       }
     }
     await buildSearchIndex(file, count(readIndexedRecords(database, edition), onRecord), signal);
-  };
+  }
 
   return {
     rebuild,
-    open: (edition, log) =>
+    /** The search index of an edition, which is opened on first use, and built if missing. */
+    open: (edition: EditionContents, log: Logger) =>
       new EditionIndex(
-        {
-          open: () => openIndex(edition),
-          rebuild: (signal, onBegin) => rebuild(edition, { signal, onBegin }),
-        },
+        () => openIndex(edition),
+        (options) => rebuild(edition, options),
         log.child({ edition: edition.id }),
       ),
-    async buildIfMissing(edition, options) {
+    /**
+     * Builds the search index of an edition unless it can be opened.
+     *
+     * @returns whether it was built
+     * @throws as `rebuild` does
+     */
+    async buildIfMissing(edition: EditionContents, options: BuildOptions): Promise<boolean> {
       try {
         await (await openIndex(edition)).close();
         return false;
@@ -136,7 +116,8 @@ export function createDerivedFiles(
       await rebuild(edition, options);
       return true;
     },
-    async sweep() {
+    /** Deletes the files of editions that are no longer in the database, and temporary files of killed builds. */
+    async sweep(): Promise<void> {
       const kept = new Set(await listEditionKeys(database));
       for (const name of await readdir(await folder()).catch(() => [])) {
         const path = join(await folder(), name);

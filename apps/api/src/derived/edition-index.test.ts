@@ -46,13 +46,11 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     builds = 0;
     beforeRecord = async () => {};
     index = new EditionIndex(
-      {
-        open: () => openSearchIndex(file),
-        rebuild: async (signal, onBegin) => {
-          builds += 1;
-          onBegin();
-          await buildSearchIndex(file, records(), signal);
-        },
+      async () => openSearchIndex(file),
+      async ({ signal, onBegin }) => {
+        builds += 1;
+        onBegin?.();
+        await buildSearchIndex(file, records(), signal);
       },
       pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) }),
     );

@@ -15,16 +15,14 @@ const FIRST_PAUSE_MILLISECONDS = 1_000;
 /** … up to this limit. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
 
-/** Opens and builds an index. */
-export interface IndexSource {
-  /** @throws SearchIndexFormatError or SearchIndexDamaged if it is missing or invalid */
-  open(): Promise<SearchIndex>;
-  /**
-   * Builds the index, and replaces any existing one.
-   *
-   * @param onBegin called when it can be written
-   */
-  rebuild(signal: AbortSignal, onBegin: () => void): Promise<void>;
+/** Options of building an index. */
+export interface BuildOptions {
+  /** Called when it is known that the index can be written, before the first record. */
+  onBegin?: () => void;
+  /** Called for each indexed record. */
+  onRecord?: () => void;
+  /** Cancels the build. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -32,7 +30,8 @@ export interface IndexSource {
  * queries are refused. After a failure, the next query or poll tries again, when a pause is over.
  */
 export class EditionIndex {
-  readonly #source: IndexSource;
+  readonly #open: () => Promise<SearchIndex>;
+  readonly #rebuild: (options: BuildOptions) => Promise<void>;
   readonly #log: Logger;
   readonly #stop = new AbortController();
   readonly #begun = Promise.withResolvers<void>();
@@ -42,25 +41,24 @@ export class EditionIndex {
   /** The last attempt to open it, and what is known of it after `PATIENCE_MILLISECONDS`. */
   #attempt: { opened: Promise<void>; soon: Promise<void> } | undefined;
 
-  /** @param log a logger with the edition as context */
-  constructor(source: IndexSource, log: Logger) {
-    this.#source = source;
+  /**
+   * @param open opens it; throws SearchIndexFormatError or SearchIndexDamaged if it is missing or invalid
+   * @param rebuild builds it, and replaces any existing one
+   * @param log a logger with the edition as context
+   */
+  constructor(
+    open: () => Promise<SearchIndex>,
+    rebuild: (options: BuildOptions) => Promise<void>,
+    log: Logger,
+  ) {
+    this.#open = open;
+    this.#rebuild = rebuild;
     this.#log = log;
   }
 
-  /** Whether it accepts queries. */
-  get isOpen(): boolean {
-    return this.#index !== undefined;
-  }
-
-  /** Number of waiting queries. */
-  get waiting(): number {
-    return this.#index?.waiting ?? 0;
-  }
-
-  /** Memory used, in bytes. */
-  get byteLength(): number {
-    return this.#index?.byteLength ?? 0;
+  /** The index, if it accepts queries. */
+  get opened(): SearchIndex | undefined {
+    return this.#index;
   }
 
   /**
@@ -117,8 +115,7 @@ export class EditionIndex {
     if (this.#attempt) return this.#attempt;
     const opened = this.#obtain();
     const soon = Promise.race([opened, sleep(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
-    const attempt = { opened, soon };
-    this.#attempt = attempt;
+    this.#attempt = { opened, soon };
     soon.catch(() => {});
     opened.catch((error) => {
       if (this.#stop.signal.aborted) return;
@@ -129,32 +126,22 @@ export class EditionIndex {
         this.#attempt = undefined;
       }, pause).unref();
     });
-    return attempt;
+    return this.#attempt;
   }
 
   async #obtain(): Promise<void> {
     const { signal } = this.#stop;
     signal.throwIfAborted();
-    let index = this.#isDamaged ? undefined : await this.#openKept();
+    let index = this.#isDamaged ? undefined : await this.#open().catch(ifUnusable);
     if (!index) {
       this.#log.info('building the search index');
-      await this.#source.rebuild(signal, this.#begun.resolve);
-      index = await this.#source.open();
+      await this.#rebuild({ signal, onBegin: this.#begun.resolve });
+      index = await this.#open();
       this.#log.info('the search index is open');
     }
     this.#index = index;
     this.#isDamaged = false;
     this.#failures = 0;
-  }
-
-  /** Opens the existing index; undefined if it has to be built. */
-  async #openKept(): Promise<SearchIndex | undefined> {
-    try {
-      return await this.#source.open();
-    } catch (error) {
-      if (isUnusable(error)) return undefined;
-      throw error;
-    }
   }
 }
 
@@ -164,4 +151,8 @@ export class EditionIndex {
  */
 export function isUnusable(error: unknown): boolean {
   return error instanceof SearchIndexFormatError || error instanceof SearchIndexDamaged;
+}
+
+function ifUnusable(error: unknown): undefined {
+  if (!isUnusable(error)) throw error;
 }

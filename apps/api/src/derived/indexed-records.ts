@@ -3,8 +3,13 @@ import type { IndexedRecord } from '../search/index.ts';
 import { findDifferent } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
-import { withoutMarks } from '../storage/marks.ts';
-import { hasSupplements, parseSupplement, SUPPLEMENTS, type TextKind } from '../storage/text-kinds.ts';
+import {
+  hasSupplements,
+  parseSupplement,
+  SUPPLEMENTS,
+  type TextKind,
+  withoutMarks,
+} from '../storage/stored-texts.ts';
 import { createTextQueries, MissingTextError, type Run } from '../storage/texts.ts';
 
 /** Positions of records by kind, ascending. */
@@ -25,7 +30,7 @@ const TEXT_KINDS: Readonly<Record<Kind, TextKind>> = {
 const MOST_BETWEEN = 20;
 
 /** Joins positions that are near each other to runs. @param positions ascending */
-function* runsOf(positions: readonly number[]): Generator<Run> {
+function* runsOf(positions: Iterable<number>): Generator<Run> {
   let run: Run | undefined;
   for (const position of positions) {
     if (run && position - run.last <= MOST_BETWEEN && position - run.first < BATCH_RECORDS)
@@ -36,12 +41,6 @@ function* runsOf(positions: readonly number[]): Generator<Run> {
     }
   }
   if (run) yield run;
-}
-
-/** All positions from 1 to `count`, in runs. */
-function* allRuns(count: number): Generator<Run> {
-  for (let first = 1; first <= count; first += BATCH_RECORDS)
-    yield { first, last: Math.min(first + BATCH_RECORDS - 1, count) };
 }
 
 /**
@@ -58,7 +57,9 @@ export async function* readIndexedRecords(
   const { id } = edition;
   for (const kind of KINDS) {
     const wanted = only && new Set(only[kind]);
-    for (const run of only ? runsOf(only[kind]) : allRuns(edition.counts[kind])) {
+    for (const run of runsOf(
+      only?.[kind] ?? Array.from({ length: edition.counts[kind] }, (_, index) => index + 1),
+    )) {
       const texts = await queries.fetchRun(id, LANGUAGES[0], TEXT_KINDS[kind], run);
       if (texts.length <= run.last - run.first)
         throw new MissingTextError(id, `every ${kind} from position ${run.first} to ${run.last}`);
@@ -81,27 +82,22 @@ export async function* readIndexedRecords(
   }
 }
 
-/** The positions of the records in which two editions differ. */
-export interface EditionChanges {
-  /** Those that were changed or removed, in the earlier edition. */
-  earlier: Positions;
-  /** Those that were changed or added, in the later one. */
-  later: Positions;
-}
-
-/** Finds what differs between the records of two editions. */
-export async function findEditionChanges(
+/**
+ * Finds the positions of the records in which two editions differ: those that were changed or removed, in the earlier one, and
+ * those that were changed or added, in the later one.
+ */
+export async function findDifferentPositions(
   database: Database,
   before: EditionContents,
   after: EditionContents,
-): Promise<EditionChanges> {
-  const changes = { earlier: forKinds((): number[] => []), later: forKinds((): number[] => []) };
+): Promise<{ earlier: Positions; later: Positions }> {
+  const positions = { earlier: forKinds((): number[] => []), later: forKinds((): number[] => []) };
   for (const kind of KINDS) {
     for (const { later, earlier } of await findDifferent(database, kind, before, after)) {
-      if (later !== null) changes.later[kind].push(later);
-      if (earlier !== null) changes.earlier[kind].push(earlier);
+      if (later !== null) positions.later[kind].push(later);
+      if (earlier !== null) positions.earlier[kind].push(earlier);
     }
-    changes.earlier[kind].sort((a, b) => a - b);
+    positions.earlier[kind].sort((a, b) => a - b);
   }
-  return changes;
+  return positions;
 }

@@ -15,21 +15,22 @@ import type { EditionReader } from './edition-reader.ts';
 const UUID_BYTES = 60;
 
 /** Changes between kept editions. */
-export interface ChangeLog {
-  /** Changes since the edition `since`; undefined if it is not kept or was never served. */
-  since(since: number, edition: Edition): Promise<{ before: Edition; changes: Changes } | undefined>;
-}
+export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** Compares editions, and caches the results. */
-export function createChangeLog(database: Database, caches: Caches): ChangeLog {
-  const comparisons = caches.open<Changes>('changes', (changes) => countUuids(changes) * UUID_BYTES);
+export function createChangeLog(database: Database, caches: Caches) {
+  const comparisons = caches.open<Changes>('changes', (changes) => {
+    const { added, changed, removed } = countChanges(changes);
+    return (added + changed + removed) * UUID_BYTES;
+  });
   // A publish stores the changes since the edition that was served before.
   const read = async (before: Edition, after: Edition): Promise<Changes> =>
     before.id === after.id
       ? noChanges()
       : ((await readChanges(database, after.id, before.id)) ?? (await findChanges(database, before, after)));
   return {
-    async since(since, edition) {
+    /** Changes since the edition `since`; undefined if it is not kept or was never served. */
+    async since(since: number, edition: Edition) {
       const before = since === edition.id ? edition : await findNamedEdition(database, since);
       const key = `${before?.key} ${edition.key}`;
       return before && { before, changes: await comparisons.fetch(key, () => read(before, edition)) };
@@ -37,11 +38,11 @@ export function createChangeLog(database: Database, caches: Caches): ChangeLog {
   };
 }
 
-function countUuids(changes: Changes): number {
-  return KINDS.reduce((sum, kind) => {
-    const { added, changed, removed } = changes[kind];
-    return sum + added.length + changed.length + removed.length;
-  }, 0);
+/** Number of records that were added, changed and removed. */
+function countChanges(changes: Changes) {
+  const count = (what: keyof Changes[Kind]) =>
+    KINDS.reduce((sum, kind) => sum + changes[kind][what].length, 0);
+  return { added: count('added'), changed: count('changed'), removed: count('removed') };
 }
 
 /** Removed records written without yielding to the event loop. */
@@ -64,7 +65,10 @@ export function changedRecordsFile(
   language: Language,
 ): VirtualFile {
   return fileMadeBy(async function* () {
-    yield Buffer.from(`${JSON.stringify(headerOf())}\n`);
+    const { added, changed, removed } = countChanges(changes);
+    const editions = { since: nameEdition(before), edition: nameEdition(edition), language };
+    const header: ChangesHeader = { ...editions, added, changed, removed };
+    yield Buffer.from(`${JSON.stringify(header)}\n`);
     for (const kind of KINDS) {
       for (const uuids of inParts(changes[kind].removed, PART_TOMBSTONES)) {
         await nextTurn();
@@ -80,19 +84,6 @@ export function changedRecordsFile(
       }
     }
   });
-
-  function headerOf(): ChangesHeader {
-    const count = (what: keyof Changes[Kind]) =>
-      KINDS.reduce((sum, kind) => sum + changes[kind][what].length, 0);
-    return {
-      since: nameEdition(before),
-      edition: nameEdition(edition),
-      language,
-      added: count('added'),
-      changed: count('changed'),
-      removed: count('removed'),
-    };
-  }
 
   async function writeRecords(
     kind: Kind,

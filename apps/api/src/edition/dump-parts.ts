@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { csvLine } from '@archiefkast/formats/csv';
 import { recordTable } from '@archiefkast/formats/reading';
-import type { Kind, Language } from '@archiefkast/types';
+import { BLOCK_RECORDS, type Kind, type Language } from '@archiefkast/types';
 import { createPause } from '../pause.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import type { TextQueries } from '../storage/texts.ts';
+import type { VirtualFile } from '../virtual-file.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
 import type { EditionReader } from './edition-reader.ts';
@@ -44,26 +45,41 @@ export const PART_RECORDS: Readonly<Record<Kind, number>> = {
   event: 20,
 };
 
-/** A file as parts, each of which can be generated alone. */
-export interface DumpParts {
-  count: number;
-  /** Generates a part, numbered from 0. @throws UnwritableRecordError with the record that cannot be written */
-  make(part: number): Promise<Buffer[]>;
+/** What is known of a file before it is generated. */
+interface KnownParts {
+  /** Positions of its records, in order; by default all records of the kind, by id. */
+  found?: Uint32Array;
+  /** Its size. */
+  bytes?: number;
+  /** Offsets of its blocks: to read from an offset, only the parts from the last one before it on are generated. */
+  starts?: readonly number[];
 }
 
-/**
- * A file with records of an edition, in parts.
- *
- * @param found positions of the records, in the order of the file; by default all records of the kind, by id
- */
-export function createDumpParts(
+/** A file with records of an edition. Reading throws an UnwritableRecordError for a record that cannot be written. */
+export function fileOfDump(
   sources: DumpSources,
   edition: EditionContents,
   language: Language,
   dump: Dump,
-  found?: Uint32Array,
-): DumpParts {
+  { found, bytes, starts = [0] }: KnownParts = {},
+): VirtualFile {
+  const { kind } = dump;
   const { head, tail, write } = createDumpWriter(sources, edition, language, dump);
+  const records = found?.length ?? edition.counts[kind];
+  const size = PART_RECORDS[kind];
+  const count = Math.max(1, Math.ceil(records / size));
+
+  async function makePart(part: number): Promise<Buffer[]> {
+    const start = part * size;
+    const end = Math.min(start + size, records);
+    const positions = found ? [...found.subarray(start, end)] : positionsInRange({ start, end });
+    try {
+      const content = end > start ? await write(positions, start === 0) : [];
+      return encodeChunks([part === 0 ? head : '', ...content, part === count - 1 ? tail : '']);
+    } catch (error) {
+      throw isContentError(error) ? await findUnwritable(positions, error) : error;
+    }
+  }
 
   /** Finds the first record that cannot be written, to report it; without one, returns the original error. */
   async function findUnwritable(positions: readonly number[], error: unknown): Promise<unknown> {
@@ -72,61 +88,28 @@ export function createDumpParts(
         encodeChunks(await write([position], false));
       } catch (cause) {
         if (!isContentError(cause)) return cause;
-        const { kind } = dump;
         const [record] = await sources.queries.findRecords(edition.id, kind, 'position', [position]);
         return record ? new UnwritableRecordError(dump, { kind, ...record }, cause) : cause;
       }
     }
     return error;
   }
-  const records = found?.length ?? edition.counts[dump.kind];
-  const size = PART_RECORDS[dump.kind];
-  const count = Math.max(1, Math.ceil(records / size));
+
   return {
-    count,
-    async make(part) {
-      const start = part * size;
-      const end = Math.min(start + size, records);
-      const positions = found ? [...found.subarray(start, end)] : positionsInRange({ start, end });
-      try {
-        const content = end > start ? await write(positions, start === 0) : [];
-        return encodeChunks([part === 0 ? head : '', ...content, part === count - 1 ? tail : '']);
-      } catch (error) {
-        throw isContentError(error) ? await findUnwritable(positions, error) : error;
+    size: bytes,
+    async *read(start = 0, end = Number.POSITIVE_INFINITY) {
+      const block = starts.findLastIndex((offset) => offset <= start);
+      let at = starts[block] ?? 0;
+      for (let part = (block * BLOCK_RECORDS) / size; part < count && at < end; part += 1) {
+        await nextTurn();
+        for (const buffer of await makePart(part)) {
+          const wanted = buffer.subarray(Math.max(0, start - at), Math.max(0, end - at));
+          at += buffer.length;
+          if (wanted.length > 0) yield wanted;
+        }
       }
     },
   };
-}
-
-/** All bytes of a file. */
-export async function* makeAll(parts: DumpParts): AsyncGenerator<Buffer> {
-  for (let part = 0; part < parts.count; part += 1) {
-    await nextTurn();
-    yield* await parts.make(part);
-  }
-}
-
-/**
- * The bytes of a file from `start` to `end`, exclusive; generates only the parts from the last known offset on.
- *
- * @param starts offsets of the parts 0, `stride`, 2 × `stride` …
- */
-export async function* makeRange(
-  parts: DumpParts,
-  { starts, stride }: { starts: readonly number[]; stride: number },
-  start: number,
-  end: number,
-): AsyncGenerator<Buffer> {
-  const first = starts.findLastIndex((offset) => offset <= start);
-  let at = starts[first] ?? 0;
-  for (let part = first * stride; part < parts.count && at < end; part += 1) {
-    await nextTurn();
-    for (const buffer of await parts.make(part)) {
-      const wanted = buffer.subarray(Math.max(0, start - at), Math.max(0, end - at));
-      at += buffer.length;
-      if (wanted.length > 0) yield wanted;
-    }
-  }
 }
 
 /** Whether an error is caused by the content of a record: invalid JSON, a string that is too long, an invalid type. */

@@ -2,28 +2,16 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BLOCK_RECORDS, COLLECTIONS, type DumpBlocks, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
-import { type Block, readBlocks as readStoredBlocks } from '../storage/blocks.ts';
 import type { Database } from '../storage/connect.ts';
-import type { EditionContents } from '../storage/edition.ts';
+import { type Block, type EditionContents, readBlocks as readStoredBlocks } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
 import { fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import type { Dump } from './dump-names.ts';
-import { createDumpParts, type DumpSources, makeAll, makeRange, PART_RECORDS } from './dump-parts.ts';
+import { type DumpSources, fileOfDump } from './dump-parts.ts';
 import { createNameFinder } from './record-names.ts';
 
-/** Opens the dumps of editions: files that are generated on every read. */
-export interface Dumps {
-  /** A dump; in JSON Lines, its size is known. */
-  open(edition: EditionContents, language: Language, dump: Dump): Promise<VirtualFile>;
-  /** The dump of supplements, which is the same in every language. */
-  openSupplements(edition: EditionContents): VirtualFile;
-  /** Some of the records of a dump as a file of the same format, in the given order. */
-  openFound(edition: EditionContents, language: Language, dump: Dump, positions: Uint32Array): VirtualFile;
-  /** Size and hashes of a dump in JSON Lines, which the publish stored. @throws MissingTextError */
-  readBlocks(edition: EditionContents, language: Language, kind: Kind): Promise<BlockIndex>;
-  /** Number, size and hash of the supplements. */
-  measureSupplements(edition: EditionContents): Promise<SupplementFacts>;
-}
+/** Opens the dumps of editions: see `createDumps`. */
+export type Dumps = ReturnType<typeof createDumps>;
 
 /** Size of a dump in JSON Lines, and offset and hash of each block. */
 export interface BlockIndex {
@@ -43,11 +31,15 @@ interface SupplementFacts {
 const BLOCK_BYTES = 100;
 const OVERHEAD_BYTES = 500;
 
-/** @param baseUrl links are absolute, so sizes depend on it */
+/**
+ * Opens the dumps of editions: files that are generated on every read.
+ *
+ * @param baseUrl links are absolute, so sizes depend on it
+ */
 export function createDumps(
   { database, baseUrl, ...sources }: Omit<DumpSources, 'names'> & { database: Database; baseUrl: string },
   caches: Caches,
-): Dumps {
+) {
   const { queries } = sources;
   const withNames = { ...sources, names: createNameFinder(queries, caches) };
   const indexes = caches.open<BlockIndex>(
@@ -57,7 +49,8 @@ export function createDumps(
   const supplements = caches.open<SupplementFacts>('supplements', () => OVERHEAD_BYTES);
   const baseBytes = Buffer.byteLength(baseUrl);
 
-  const readBlocks: Dumps['readBlocks'] = (edition, language, kind) =>
+  /** Size and hashes of a dump in JSON Lines, which the publish stored. @throws MissingTextError */
+  const readBlocks = (edition: EditionContents, language: Language, kind: Kind): Promise<BlockIndex> =>
     indexes.fetch(`${edition.key} ${language} ${kind}`, async () => {
       const file = { dump: COLLECTIONS[kind], records: edition.counts[kind] };
       const stored = await readStoredBlocks(database, edition.id, language, file);
@@ -67,25 +60,22 @@ export function createDumps(
 
   return {
     readBlocks,
-    async open(edition, language, dump) {
-      const parts = createDumpParts(withNames, edition, language, dump);
-      if (dump.format !== 'jsonl') return fileMadeBy(() => makeAll(parts));
-      const { bytes, starts } = await readBlocks(edition, language, dump.kind);
-      const stride = BLOCK_RECORDS / PART_RECORDS[dump.kind];
-      return {
-        size: bytes,
-        read: (start = 0, end = bytes) => makeRange(parts, { starts, stride }, start, end),
-      };
+    /** A dump; in JSON Lines, its size is known. */
+    async open(edition: EditionContents, language: Language, dump: Dump): Promise<VirtualFile> {
+      const isMeasured = dump.format === 'jsonl';
+      const index = isMeasured ? await readBlocks(edition, language, dump.kind) : {};
+      return fileOfDump(withNames, edition, language, dump, index);
     },
-    openSupplements: (edition) =>
+    /** The dump of supplements, which is the same in every language. */
+    openSupplements: (edition: EditionContents) =>
       fileMadeBy(async function* () {
         for await (const lines of readSupplementLines(queries, edition)) yield Buffer.from(lines.join(''));
       }),
-    openFound(edition, language, dump, positions) {
-      const parts = createDumpParts(withNames, edition, language, dump, positions);
-      return fileMadeBy(() => makeAll(parts));
-    },
-    measureSupplements: (edition) =>
+    /** Some of the records of a dump as a file of the same format, in the given order. */
+    openFound: (edition: EditionContents, language: Language, dump: Dump, positions: Uint32Array) =>
+      fileOfDump(withNames, edition, language, dump, { found: positions }),
+    /** Number, size and hash of the supplements. */
+    measureSupplements: (edition: EditionContents) =>
       supplements.fetch(`${edition.key} `, async () => {
         const sha256 = createHash('sha256');
         const facts = { records: 0, bytes: 0 };

@@ -12,8 +12,8 @@ import {
 } from '@archiefkast/types';
 import { Caches, TOO_LARGE } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
-import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/marks.ts';
-import type { TextKind } from '../storage/text-kinds.ts';
+import type { TextKind } from '../storage/stored-texts.ts';
+import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/stored-texts.ts';
 import { type EmbeddedText, MissingTextError, type TextQueries } from '../storage/texts.ts';
 import type { Chunk } from './chunks.ts';
 import type { RecordKey } from './record-keys.ts';
@@ -30,41 +30,8 @@ export type Selections = Readonly<Record<Kind, Selection>>;
 /** The kinds whose records can be shown on a map. */
 export type MappedKind = 'location' | 'event';
 
-/**
- * Reads records of editions as JSON, objects or GeoJSON features. Each function takes a constant number of statements.
- *
- * @throws MissingTextError, by every function, if a record is missing because the edition is no longer kept
- */
-export interface EditionReader {
-  /**
-   * The JSON of records with their embedded records, in the order of `keys`; at most three statements.
-   *
-   * @param selections the selected fields; what events embed is then fetched only if one of its fields is selected
-   */
-  read(
-    edition: EditionName,
-    language: Language,
-    keys: readonly RecordKey[],
-    selections?: Selections,
-  ): Promise<Chunk[][]>;
-  /**
-   * The records at positions as objects, with all their fields. Events are abbreviated: their references are URLs, and
-   * they embed nothing.
-   */
-  readFields(
-    edition: EditionName,
-    language: Language,
-    kind: Kind,
-    positions: readonly number[],
-  ): Promise<Fields[]>;
-  /** The records at positions as GeoJSON features, in order. */
-  readFeatures(
-    edition: EditionName,
-    language: Language,
-    kind: MappedKind,
-    positions: readonly number[],
-  ): Promise<string[]>;
-}
+/** Reads records of editions: see `createEditionReader`. */
+export type EditionReader = ReturnType<typeof createEditionReader>;
 
 /** Selects, for each kind, those of the fields `names` that it has. */
 export function selectionsOf(names: (kind: Kind) => readonly string[]): Selections {
@@ -92,20 +59,27 @@ interface Scope {
 }
 
 /**
- * Creates a reader of editions.
+ * Creates a reader of editions as JSON, objects or GeoJSON features. Each function takes a constant number of statements, and
+ * throws a MissingTextError if a record is missing because the edition is no longer kept.
  *
  * @param baseUrl base of every link
  */
-export function createEditionReader(
-  queries: TextQueries,
-  baseUrl: string,
-  caches = new Caches(),
-): EditionReader {
+export function createEditionReader(queries: TextQueries, baseUrl: string, caches = new Caches()) {
   const sizeOf = (location: Chunk) => (typeof location === 'string' ? TOO_LARGE : location.length);
   const largeLocations = caches.open<Chunk>('locations', sizeOf);
 
   return {
-    async read(edition, language, keys, selections) {
+    /**
+     * The JSON of records with their embedded records, in the order of `keys`; at most three statements.
+     *
+     * @param selections the selected fields; what events embed is then fetched only if one of its fields is selected
+     */
+    async read(
+      edition: EditionName,
+      language: Language,
+      keys: readonly RecordKey[],
+      selections?: Selections,
+    ): Promise<Chunk[][]> {
       const without = selections && {
         persons: !selections.event['persons'],
         location: !selections.event['location'],
@@ -118,7 +92,16 @@ export function createEditionReader(
         return [JSON.stringify(pick(JSON.parse(record.join('')), selections[kind]))];
       });
     },
-    async readFields(edition, language, kind, positions) {
+    /**
+     * The records at positions as objects, with all their fields. Events are abbreviated: their references are URLs, and
+     * they embed nothing.
+     */
+    async readFields(
+      edition: EditionName,
+      language: Language,
+      kind: Kind,
+      positions: readonly number[],
+    ): Promise<Fields[]> {
       if (kind === 'location') {
         const records = await readWhole({ edition, language }, keysOf(kind, positions));
         return records.map((record) => JSON.parse(record.join('')));
@@ -127,7 +110,13 @@ export function createEditionReader(
       const texts = await queries.fetchAt(edition.id, language, form, positions);
       return texts.map(({ text }) => parse(text));
     },
-    async readFeatures(edition, language, kind, positions) {
+    /** The records at positions as GeoJSON features, in order. */
+    async readFeatures(
+      edition: EditionName,
+      language: Language,
+      kind: MappedKind,
+      positions: readonly number[],
+    ): Promise<string[]> {
       const texts = await queries.fetchAt(edition.id, language, kind, positions);
       if (kind === 'location')
         return texts.map(({ text }) => JSON.stringify(toFeature(parse<Location>(text))));

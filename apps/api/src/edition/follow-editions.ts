@@ -9,7 +9,6 @@ import {
   type EditionSelector,
   findNamedEdition,
   listEditions,
-  listServedEditionIds,
   readArchiveId,
   readServed,
   type Served,
@@ -33,42 +32,8 @@ export interface NodeState {
   editions: number[];
 }
 
-/** Tracks the served edition. A request gets one edition at its start, and uses only that one. */
-export interface EditionsInUse {
-  /**
-   * Opens the served edition and its search index, and starts polling. A missing index is built afterwards.
-   *
-   * @throws the error of the database or the search index; it can be called again
-   */
-  start(): Promise<void>;
-  /** Whether it has been started. */
-  isStarted(): boolean;
-  /** Whether the last poll of the database succeeded. */
-  isReached(): boolean;
-  /** The served edition; undefined if nothing has been published. */
-  current(): OpenEdition | undefined;
-  /** An open edition: the served one, or another that requests have named. */
-  inUse(named: EditionSelector): OpenEdition | undefined;
-  /**
-   * Opens a kept edition, which then stays open until it is swept; undefined if it is not kept, or is held and named by its
-   * number.
-   */
-  find(named: EditionSelector): Promise<OpenEdition | undefined>;
-  /** All open editions, the served one first. */
-  all(): readonly OpenEdition[];
-  /** The ids of the kept editions that are not held, newest first. */
-  kept(): Promise<number[]>;
-  /** Whether it has not been confirmed for `maxStale` that the database is current: then nothing may be served. */
-  isStale(): boolean;
-  /** The current state, for `/health` and `/ready`. */
-  state(): NodeState;
-  /** Calls `listener` when an edition has been swept, after a grace period for its requests. */
-  onRetired(listener: (edition: Edition) => void): void;
-  /** Polls now. */
-  refresh(): Promise<void>;
-  /** Stops polling, and closes every index. */
-  stop(): Promise<void>;
-}
+/** Tracks the served edition: see `followEditions`. */
+export type EditionsInUse = ReturnType<typeof followEditions>;
 
 /** Options of `followEditions`. */
 export interface FollowOptions {
@@ -85,7 +50,7 @@ const POLL_MILLISECONDS = 250;
 const GRACE_MILLISECONDS = 10_000;
 
 /**
- * Tracks the served edition. A new one is opened in the background, and served when its search index is open, or at once if
+ * Tracks the served edition. A request gets one edition at its start, and uses only that one. A new one is opened in the background, and served when its search index is open, or at once if
  * there is none before it that is kept. Held editions are opened too, so that they can be served at once. If the database is
  * unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
  */
@@ -94,7 +59,7 @@ export function followEditions(
   files: DerivedFiles,
   log: Logger,
   { switchMilliseconds = 0, maxStale }: FollowOptions = {},
-): EditionsInUse {
+) {
   let archive: string | undefined;
   let sequence = Number.NEGATIVE_INFINITY;
   let started = false;
@@ -107,9 +72,11 @@ export function followEditions(
   const pause = (milliseconds: number): Promise<boolean> =>
     sleep(milliseconds, false, { ref: false, signal: ending.signal }).catch(() => true);
 
-  const all = () => [...(current ? [current] : []), ...others.values()];
+  /** All open editions, the served one first. */
+  const all = (): readonly OpenEdition[] => [...(current ? [current] : []), ...others.values()];
   const opened = (id: number) => (current?.edition.id === id ? current : others.get(id));
-  const inUse = (named: EditionSelector) => {
+  /** An open edition: the served one, or another that requests have named. */
+  const inUse = (named: EditionSelector): OpenEdition | undefined => {
     if (typeof named === 'string') return all().find(({ edition }) => edition.key === named);
     const open = opened(named);
     return open?.edition.isHeld ? undefined : open;
@@ -119,6 +86,10 @@ export function followEditions(
     if (!(await pause(GRACE_MILLISECONDS))) for (const listener of listeners) listener(open.edition);
     await open.search.close();
   };
+  /**
+   * Opens a kept edition, which then stays open until it is swept; undefined if it is not kept, or is held and named by its
+   * number.
+   */
   const find = async (named: EditionSelector): Promise<OpenEdition | undefined> => {
     const known = inUse(named);
     if (known) return known;
@@ -143,27 +114,19 @@ export function followEditions(
   const follow = async (next: OpenEdition, { at }: Served, kept: ReadonlySet<number>) => {
     openBeside(next);
     // Without another edition to serve meanwhile, it is served without search.
-    if (!next.search.isOpen && current && kept.has(current.edition.id)) return;
+    if (!next.search.opened && current && kept.has(current.edition.id)) return;
     // Not longer, because the clocks of two machines may differ.
     const delay = Math.min(at.getTime() + switchMilliseconds - Date.now(), switchMilliseconds);
     if (current && delay > 0 && (await pause(delay))) return;
-    switchTo(next);
-    await sweepFiles();
-  };
-  const switchTo = (next: OpenEdition) => {
     const { id, total } = next.edition;
     if (current) others.set(current.edition.id, current);
     others.delete(id);
     current = next;
     next.edition.isHeld = false;
     log.info({ edition: id, records: total }, 'serving edition');
-  };
-  const sweepFiles = async () => {
-    try {
-      await files.sweep();
-    } catch (error) {
+    await files.sweep().catch((error: unknown) => {
       log.warn({ err: error }, 'the derived files of swept editions cannot be deleted');
-    }
+    });
   };
   const retireSwept = (kept: ReadonlySet<number>) => {
     for (const [id, open] of others) {
@@ -221,6 +184,7 @@ export function followEditions(
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let doubt = '';
   let isFailing = false;
+  /** Whether it has not been confirmed for `maxStale` that the database is current: then nothing may be served. */
   const isStale = () => maxStale !== undefined && performance.now() - confirmedAt > maxStale;
   const poll = async () => {
     try {
@@ -248,7 +212,12 @@ export function followEditions(
   let polling = Promise.resolve();
 
   return {
-    async start() {
+    /**
+     * Opens the served edition and its search index, and starts polling. A missing index is built afterwards.
+     *
+     * @throws the error of the database or the search index; it can be called again
+     */
+    async start(): Promise<void> {
       await refresh();
       await current?.search.begin();
       await poll();
@@ -256,24 +225,29 @@ export function followEditions(
       polling = keepPolling();
     },
     isStarted: () => started,
+    /** Whether the last poll of the database succeeded. */
     isReached: () => started && !isFailing,
     isStale,
+    /** The served edition; undefined if nothing has been published. */
     current: () => current,
     inUse,
     find,
     all,
-    kept: () => listServedEditionIds(database),
-    state: () => ({
+    /** The ids of the kept editions that are not held, newest first. */
+    kept: async () => (await listEditions(database)).flatMap(({ id, isHeld }) => (isHeld ? [] : id)),
+    /** The current state, for `/health` and `/ready`. */
+    state: (): NodeState => ({
       ...describeReadiness(),
       served: (started && current?.edition.id) || null,
       editions: all()
-        .filter(({ search }) => search.isOpen)
-        .map(({ edition }) => edition.id)
+        .flatMap(({ edition, search }) => (search.opened ? edition.id : []))
         .sort((a, b) => b - a),
     }),
-    onRetired: (listener) => listeners.push(listener),
+    /** Calls `listener` when an edition has been swept, after a grace period for its requests. */
+    onRetired: (listener: (edition: Edition) => void) => listeners.push(listener),
     refresh,
-    async stop() {
+    /** Stops polling, and closes every index. */
+    async stop(): Promise<void> {
       ending.abort();
       await polling;
       await Promise.all([...all().map(({ search }) => search.close()), ...retiring]);
@@ -286,7 +260,7 @@ export function followEditions(
       return { ready: false, reason: `it is not confirmed that the database is current: ${doubt}` };
     if (isFailing) return { ready: false, reason: 'the last query of the database failed' };
     if (!current) return { ready: false, reason: 'nothing has been published yet' };
-    if (!current.search.isOpen)
+    if (!current.search.opened)
       return { ready: false, reason: 'the search index of the served edition is not open' };
     return { ready: true };
   }

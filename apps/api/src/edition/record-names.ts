@@ -2,7 +2,7 @@ import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archi
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
-import { withoutMarks } from '../storage/marks.ts';
+import { withoutMarks } from '../storage/stored-texts.ts';
 import type { TextQueries } from '../storage/texts.ts';
 
 /** Memory of a cached name in bytes, besides its characters and those of its key. */
@@ -12,13 +12,10 @@ const OVERHEAD_BYTES = 128;
 const BATCH = 200;
 
 /** Finds the names that CSV rows show for references. */
-export interface NameFinder {
-  /** The names of the records that these records refer to. */
-  find(edition: EditionContents, language: Language, records: readonly Fields[]): Promise<RecordNames>;
-}
+export type NameFinder = ReturnType<typeof createNameFinder>;
 
 /** Finds names in the rendered texts of an edition, and caches them. */
-export function createNameFinder(queries: TextQueries, caches: Caches): NameFinder {
+export function createNameFinder(queries: TextQueries, caches: Caches) {
   const kept = caches.open<string>('names', (name, key) => name.length + key.length + OVERHEAD_BYTES);
 
   /** Reads the names of records by their UUID or id into `found`. */
@@ -45,7 +42,12 @@ export function createNameFinder(queries: TextQueries, caches: Caches): NameFind
   }
 
   return {
-    async find(edition, language, records) {
+    /** The names of the records that these records refer to. */
+    async find(
+      edition: EditionContents,
+      language: Language,
+      records: readonly Fields[],
+    ): Promise<RecordNames> {
       const { uuids, parents } = neededNames(records);
       const found = new Map<string, string>();
       const idOf = (key: string) => `${edition.key} ${language} ${key}`;

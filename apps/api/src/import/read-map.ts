@@ -5,7 +5,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, 
 import type { z } from 'zod';
 import { FaultList, type Origin } from '../publish/bundle/faults.ts';
 import { describeMissing } from '../publish/bundle/open-bundle.ts';
-import { fieldName } from '../publish/bundle/parse-record.ts';
+import { fieldName } from '../publish/bundle/record-schemas.ts';
 import { hintOf, type ImportMap, mapSchema } from './import-map.ts';
 
 /** A valid map, with the origin of everything in it. */

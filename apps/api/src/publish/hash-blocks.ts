@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import {
   BLOCK_RECORDS,
   COLLECTIONS,
+  forKinds,
   KINDS,
   type Kind,
   LANGUAGES,
@@ -9,24 +10,22 @@ import {
   RECORD_HASH_BYTES,
   withoutMediaHosts,
 } from '@archiefkast/types';
-import type { PlacedBlock } from '../storage/blocks.ts';
-import { BASE_URL_MARK, withoutSlots } from '../storage/marks.ts';
-import { SUPPLEMENTS, type SupplementKind, type TextKind } from '../storage/text-kinds.ts';
+import type { PlacedBlock } from '../storage/edition.ts';
+import {
+  BASE_URL_MARK,
+  SUPPLEMENTS,
+  type SupplementKind,
+  type TextKind,
+  withoutSlots,
+} from '../storage/stored-texts.ts';
 
 /** The text kinds of which dumps of records consist. */
 type LineKind = Exclude<TextKind, SupplementKind>;
 
-/** The lines of one text kind in one language: 24 bytes per position. */
-interface Measures {
-  hashes: Buffer;
-  /** Size without base URLs. */
-  bytes: Uint32Array;
-  /** Number of base URLs. */
-  links: Uint32Array;
-}
-
-/** Bytes of a hash, a size and a number of links. */
+/** Bytes of the measures of a line: its hash, its size without base URLs, and the number of base URLs. */
 const MEASURE_BYTES = RECORD_HASH_BYTES + 8;
+const SIZE = RECORD_HASH_BYTES;
+const LINKS = RECORD_HASH_BYTES + 4;
 
 /** Size of the `null` that a rendered event has in place of its location. */
 const NULL_BYTES = 4;
@@ -43,8 +42,8 @@ export function measureTexts(texts: readonly { textKind: TextKind; text: string 
     const marks = countMarks(own);
     const at = index * MEASURE_BYTES;
     writeHash(own.includes('/media/') ? withoutMediaHosts(own) : own, measures, at);
-    measures.writeUInt32LE(Buffer.byteLength(own) - marks, at + RECORD_HASH_BYTES);
-    measures.writeUInt32LE(marks, at + RECORD_HASH_BYTES + 4);
+    measures.writeUInt32LE(Buffer.byteLength(own) - marks, at + SIZE);
+    measures.writeUInt32LE(marks, at + LINKS);
   }
   return measures.toString('base64');
 }
@@ -56,19 +55,17 @@ export function measureTexts(texts: readonly { textKind: TextKind; text: string 
  */
 export class DumpBlocks {
   readonly #counts: Readonly<Record<Kind, number>>;
-  readonly #measures: Readonly<Record<Language, Readonly<Record<LineKind, Measures>>>>;
+  /** The measures of the lines of each text kind, in order of position. */
+  readonly #measures: Readonly<Record<Language, Readonly<Record<LineKind, Buffer>>>>;
   /** Position of the location of each event; 0 for none. */
   readonly #locations: Uint32Array;
   readonly #pair = Buffer.alloc(2 * RECORD_HASH_BYTES);
 
   /** @param counts number of records of each kind */
   constructor(counts: Readonly<Record<Kind, number>>) {
-    const measuresOf = (): Record<LineKind, Measures> => ({
-      person: createMeasures(counts.person),
-      subject: createMeasures(counts.subject),
-      location: createMeasures(counts.location),
-      event: createMeasures(counts.event),
-      abbreviated_event: createMeasures(counts.event),
+    const measuresOf = () => ({
+      ...forKinds((kind) => Buffer.alloc(counts[kind] * MEASURE_BYTES)),
+      abbreviated_event: Buffer.alloc(counts.event * MEASURE_BYTES),
     });
     this.#counts = counts;
     this.#measures = { en: measuresOf(), nl: measuresOf() };
@@ -81,10 +78,7 @@ export class DumpBlocks {
     let at = 0;
     for (const textKind of linesOf(kind)) {
       for (const language of LANGUAGES) {
-        const { hashes, bytes, links } = this.#measures[language][textKind];
-        measured.copy(hashes, (position - 1) * RECORD_HASH_BYTES, at, at + RECORD_HASH_BYTES);
-        bytes[position - 1] = measured.readUInt32LE(at + RECORD_HASH_BYTES);
-        links[position - 1] = measured.readUInt32LE(at + RECORD_HASH_BYTES + 4);
+        measured.copy(this.#measures[language][textKind], offsetOf(position), at, at + MEASURE_BYTES);
         at += MEASURE_BYTES;
       }
     }
@@ -99,8 +93,8 @@ export class DumpBlocks {
     if (textKind === 'location') this.#locations[position - 1] = targets[0] ?? 0;
     for (const language of LANGUAGES) {
       const measures = this.#measures[language];
-      const { bytes } = measures[kind];
-      bytes[position - 1] = (bytes[position - 1] ?? 0) + Math.max(0, targets.length - 1);
+      // A comma between two of them.
+      increase(measures[kind], offsetOf(position) + SIZE, Math.max(0, targets.length - 1));
       if (textKind !== 'subject' && textKind !== 'person') continue;
       for (const target of targets) this.#embed(measures[kind], position, measures[textKind], target);
     }
@@ -117,21 +111,29 @@ export class DumpBlocks {
       for (const [index, at] of this.#locations.entries()) {
         if (at === 0) continue;
         this.#embed(event, index + 1, location, at);
-        event.bytes[index] = (event.bytes[index] ?? 0) - NULL_BYTES;
+        increase(event, offsetOf(index + 1) + SIZE, -NULL_BYTES);
       }
       return KINDS.flatMap((kind) => blocksOf(measures[kind], this.#counts[kind], language, kind));
     });
   }
 
   /** Chains the hash of an embedded record, and adds its size. */
-  #embed(source: Measures, position: number, target: Measures, at: number): void {
-    const [own, other] = [(position - 1) * RECORD_HASH_BYTES, (at - 1) * RECORD_HASH_BYTES];
-    source.hashes.copy(this.#pair, 0, own, own + RECORD_HASH_BYTES);
-    target.hashes.copy(this.#pair, RECORD_HASH_BYTES, other, other + RECORD_HASH_BYTES);
-    writeHash(this.#pair, source.hashes, own);
-    source.bytes[position - 1] = (source.bytes[position - 1] ?? 0) + (target.bytes[at - 1] ?? 0);
-    source.links[position - 1] = (source.links[position - 1] ?? 0) + (target.links[at - 1] ?? 0);
+  #embed(source: Buffer, position: number, target: Buffer, at: number): void {
+    const [own, other] = [offsetOf(position), offsetOf(at)];
+    source.copy(this.#pair, 0, own, own + RECORD_HASH_BYTES);
+    target.copy(this.#pair, RECORD_HASH_BYTES, other, other + RECORD_HASH_BYTES);
+    writeHash(this.#pair, source, own);
+    for (const figure of [SIZE, LINKS]) increase(source, own + figure, target.readUInt32LE(other + figure));
   }
+}
+
+/** Offset of the measures at a position. */
+function offsetOf(position: number): number {
+  return (position - 1) * MEASURE_BYTES;
+}
+
+function increase(measures: Buffer, at: number, by: number): void {
+  measures.writeUInt32LE(measures.readUInt32LE(at) + by, at);
 }
 
 /** The text kinds of the lines of a kind, in the order in which they are rendered. */
@@ -151,34 +153,18 @@ function countMarks(text: string): number {
   return marks;
 }
 
-function createMeasures(count: number): Measures {
-  return {
-    hashes: Buffer.alloc(count * RECORD_HASH_BYTES),
-    bytes: new Uint32Array(count),
-    links: new Uint32Array(count),
-  };
-}
-
-function blocksOf(
-  { hashes, bytes, links }: Measures,
-  count: number,
-  language: Language,
-  kind: Kind,
-): PlacedBlock[] {
-  const sum = (values: Uint32Array) => values.reduce((total, value) => total + value, 0);
+function blocksOf(measures: Buffer, count: number, language: Language, kind: Kind): PlacedBlock[] {
   return Array.from({ length: Math.ceil(count / BLOCK_RECORDS) }, (_, block) => {
-    const start = block * BLOCK_RECORDS;
-    const end = Math.min(start + BLOCK_RECORDS, count);
-    return {
-      language,
-      dump: COLLECTIONS[kind],
-      block,
+    const end = Math.min((block + 1) * BLOCK_RECORDS, count);
+    const sha256 = createHash('sha256');
+    let [bytes, links] = [0, 0];
+    for (let position = block * BLOCK_RECORDS + 1; position <= end; position += 1) {
+      const at = offsetOf(position);
+      sha256.update(measures.subarray(at, at + RECORD_HASH_BYTES));
       // A line feed after each line.
-      bytes: sum(bytes.subarray(start, end)) + end - start,
-      links: sum(links.subarray(start, end)),
-      sha256: createHash('sha256')
-        .update(hashes.subarray(start * RECORD_HASH_BYTES, end * RECORD_HASH_BYTES))
-        .digest('hex'),
-    };
+      bytes += measures.readUInt32LE(at + SIZE) + 1;
+      links += measures.readUInt32LE(at + LINKS);
+    }
+    return { language, dump: COLLECTIONS[kind], block, bytes, links, sha256: sha256.digest('hex') };
   });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bareEditions, COUNTS } from '../../testing/bare-editions.ts';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
-import { listEditions, servedEditionId } from '../storage/edition.ts';
+import { findServedEdition, listEditions } from '../storage/edition.ts';
 import { sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, rollBack } from './switch-edition.ts';
 
-const { database } = useTemporaryDatabase({ tables: true });
+const { database } = useTemporaryDatabase();
 const { begin, leased, publish } = bareEditions(database);
 
 const kept = async () => (await listEditions(database())).map(({ id }) => id);
@@ -21,7 +21,7 @@ describe('sweeping', () => {
     for (const id of [1, 2, 3, 4, 5]) await publish(id);
     await leased(rollBack);
     await leased(rollBack);
-    expect(await servedEditionId(database())).toBe(3);
+    expect((await findServedEdition(database()))?.id).toBe(3);
     expect(await leased((lease) => sweepEditions(lease, 2, 1))).toEqual([2, 4, 5]);
     expect(await kept()).toEqual([3, 1]);
   });
@@ -40,7 +40,7 @@ describe('sweeping', () => {
       expect(await sweepEditions(lease, 1)).toEqual([]);
     });
     expect(await kept()).toEqual([2, 1]);
-    expect(await servedEditionId(database())).toBe(1);
+    expect((await findServedEdition(database()))?.id).toBe(1);
   });
 
   test('deletes rows without an edition', async () => {

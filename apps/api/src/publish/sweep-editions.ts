@@ -1,10 +1,10 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
+import type { Knex } from 'knex';
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
-import { listEditionIds, servedEditionId } from '../storage/edition.ts';
+import { findServedEdition, listEditions } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import { EDITION_TABLES } from '../storage/schema.ts';
-import { ALL_TEXTS } from '../storage/text-kinds.ts';
+import { ALL_TEXTS, codeOf } from '../storage/stored-texts.ts';
 
 /** Positions, or versions, deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */
 const BATCH_POSITIONS = 2_000;
@@ -13,22 +13,22 @@ const BATCH_POSITIONS = 2_000;
 const BATCH_VERSIONS = 500;
 
 /**
- * Deletes what failed or killed publishes left behind: unfinished editions of earlier leases, and rows without an
- * edition.
+ * Deletes what failed or killed publishes left behind: unfinished editions of earlier leases, and entries without an
+ * edition, which a publish wrote that another had taken over from.
  */
 export async function sweepLeftovers(lease: Lease): Promise<void> {
   const { database, fence } = lease;
-  const leftovers: number[] = await database('editions')
-    .where({ status: 'writing' })
-    .where('fence', '<', fence)
-    .orderBy('id')
-    .pluck('id');
-  for (const id of leftovers) await deleteEdition(lease, id);
-  // Rows are read before editions: an edition is always inserted before its rows.
-  const found = await findEditionsOfRows(lease);
-  const known = new Set<number>(await database('editions').pluck('id'));
-  for (const id of found) {
-    if (!known.has(id)) await deleteRows(lease, id);
+  const unfinished = database('editions').where({ status: 'writing' }).where('fence', '<', fence);
+  await deleteEditions(lease, await unfinished.orderBy('id').pluck('id'));
+  for (let id: number | undefined = 0; id !== undefined; ) {
+    const row: { next?: number | null } | undefined = await database('entries')
+      .where('edition', '>', id)
+      .min({ next: 'edition' })
+      .first();
+    id = row?.next ?? undefined;
+    // An edition is always inserted before its entries.
+    const known = id === undefined || (await database('editions').where({ id }).first('id'));
+    if (!known) await deleteEntries(lease, id);
   }
 }
 
@@ -42,8 +42,8 @@ export async function sweepLeftovers(lease: Lease): Promise<void> {
  */
 export async function sweepEditions(lease: Lease, keep: number, before?: number): Promise<number[]> {
   const { database, fence } = lease;
-  const served = await servedEditionId(database);
-  const published = await listEditionIds(database);
+  const served = (await findServedEdition(database))?.id;
+  const published = (await listEditions(database)).map(({ id }) => id);
   const preferred = new Set([served, before, ...published].filter((id) => id !== undefined));
   const kept = new Set([...preferred].slice(0, keep));
   const older: number[] = await database('editions')
@@ -52,7 +52,7 @@ export async function sweepEditions(lease: Lease, keep: number, before?: number)
     .orderBy('id')
     .pluck('id');
   const swept = older.filter((id) => !kept.has(id));
-  for (const id of swept) await deleteEdition(lease, id);
+  await deleteEditions(lease, swept);
   return swept;
 }
 
@@ -62,50 +62,69 @@ export async function hasMoreEditions(database: Database, keep: number): Promise
   return statuses.length > keep || statuses.includes('writing');
 }
 
-/** Deletes an edition that is not served: one of an earlier lease, or an unpublished one. */
-export async function deleteEdition(lease: Lease, id: number): Promise<void> {
-  // Hides the edition first, so that it cannot be read or switched to while it is being deleted.
-  await lease.transaction(async (transaction) => {
-    const served = await transaction('served').where({ edition: id }).first('slot');
-    if (served) throw new Error(`edition ${id} is served; it cannot be deleted`);
-    await transaction('editions')
-      .where({ id })
-      .where('fence', '<', lease.fence)
-      .update({ status: 'writing' });
+/** Deletes editions that are not served: those of earlier leases, and unpublished ones. */
+export async function deleteEditions(lease: Lease, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { database, fence, transaction } = lease;
+  // Hides them first, so that they cannot be read or switched to while they are being deleted.
+  await transaction(async (open) => {
+    const served = await open('served').whereIn('edition', ids).first('edition');
+    if (served) throw new Error(`edition ${served.edition} is served; it cannot be deleted`);
+    await open('editions').whereIn('id', ids).where('fence', '<', fence).update({ status: 'writing' });
   });
-  await deleteRows(lease, id);
-  const unfinished = await lease.database('editions').where({ id }).whereNull('published_at').first();
-  await (unfinished ? deleteUnfinished(lease, unfinished) : deleteVersions(lease, id));
-  await forgetChangesSince(lease, id);
-  const remove = () => lease.database('editions').where({ id, status: 'writing' }).delete();
-  await retryConflicts(async () => remove(), { afterCut: true });
+  for (const id of ids) await deleteEntries(lease, id);
+  const editions = await database('editions').whereIn('id', ids);
+  for (const row of editions) if (row.published_at === null) await deleteUnfinished(lease, row);
+  if (editions.some((row) => row.published_at !== null)) await deleteUnused(lease, ids);
+  await transaction(async (open) => {
+    // Changes since a deleted edition name records that no edition may have any more.
+    const later: number[] = await open('editions').whereIn('compared_with', ids).pluck('id');
+    await open('editions').whereIn('id', later).update({ compared_with: null });
+    await open('changes')
+      .whereIn('edition', [...ids, ...later])
+      .delete();
+    await open('blocks').whereIn('edition', ids).delete();
+    await open('editions').whereIn('id', ids).where({ status: 'writing' }).delete();
+  });
+}
+
+async function deleteEntries(lease: Lease, edition: number | undefined): Promise<void> {
+  for (const kind of KINDS) {
+    const entries = lease.database('entries').where({ edition, kind: codeOf(kind) });
+    const last = await entries.clone().max({ position: 'position' }).first();
+    for (let first = 1; first <= Number(last?.['position']); first += BATCH_POSITIONS)
+      await deleteRows(lease, entries.clone().whereBetween('position', runFrom(first)));
+  }
 }
 
 /** Deletes all that was written for versions of an edition that was never published: no other edition has them. */
 async function deleteUnfinished(lease: Lease, row: Readonly<Record<string, unknown>>): Promise<void> {
   const total = KINDS.reduce((sum, kind) => sum + Number(row[COLLECTIONS[kind]]), 0);
-  const first = Number(row['first_version']);
-  const last = first + total - 1;
-  for (const [table, column, offset] of VERSION_ROWS)
-    await deleteRange(lease, table, {}, column, [offset + first, offset + last]);
+  const start = Number(row['first_version']);
+  for (let first = start; first < start + total; first += BATCH_POSITIONS) {
+    const [from, to] = runFrom(first, start + total - 1);
+    for (const [table, column, offset] of VERSION_ROWS)
+      await deleteRows(lease, lease.database(table).whereBetween(column, [offset + from, offset + to]));
+  }
 }
 
-/** Deletes the versions that no edition has, whichever edition wrote them. */
-async function deleteVersions(lease: Lease, leaving: number): Promise<void> {
-  const { database, signal } = lease;
+/** Deletes the versions that no edition has but those that are being deleted, whichever edition wrote them. */
+async function deleteUnused(lease: Lease, deleted: readonly number[]): Promise<void> {
+  const { database } = lease;
   const others: number[] = await database('editions')
-    .whereNot({ id: leaving })
+    .whereNotIn('id', deleted)
     .orderBy('id', 'desc')
     .pluck('id');
-  for (let next: number | undefined = 0; next !== undefined; ) {
-    signal.throwIfAborted();
+  for (let next = 0; ; ) {
     const run: number[] = await database('versions')
       .where('version', '>=', next)
       .orderBy('version')
       .limit(BATCH_POSITIONS)
       .pluck('version');
+    const last = run.at(-1);
+    if (last === undefined) return;
     const unused: number[] = await database('versions')
-      .whereBetween('version', [run[0] ?? 0, run.at(-1) ?? 0])
+      .whereBetween('version', [next, last])
       .whereNotExists((entries) =>
         entries
           .from('entries')
@@ -118,12 +137,10 @@ async function deleteVersions(lease: Lease, leaving: number): Promise<void> {
       const versions = unused.slice(start, start + BATCH_VERSIONS);
       for (const [table, column, offset] of VERSION_ROWS) {
         const numbers = versions.map((version) => offset + version);
-        await retryConflicts(async () => database(table).whereIn(column, numbers).delete(), {
-          afterCut: true,
-        });
+        await deleteRows(lease, database(table).whereIn(column, numbers));
       }
     }
-    next = run.length < BATCH_POSITIONS ? undefined : (run.at(-1) ?? 0) + 1;
+    next = last + 1;
   }
 }
 
@@ -134,76 +151,13 @@ const VERSION_ROWS: readonly [table: string, column: string, offset: number][] =
   ['versions', 'version', 0],
 ];
 
-/** Deletes the changes of other editions since this one: they name records that no edition may have any more. */
-async function forgetChangesSince(lease: Lease, before: number): Promise<void> {
-  const later: number[] = await lease.database('editions').where({ compared_with: before }).pluck('id');
-  for (const edition of later) {
-    await lease.transaction(async (transaction) => {
-      await transaction('editions').where({ id: edition }).update({ compared_with: null });
-      await transaction('changes').where({ edition }).delete();
-    });
-  }
+/** The first and last number of a batch. */
+function runFrom(first: number, most = Number.MAX_SAFE_INTEGER): [first: number, last: number] {
+  return [first, Math.min(first + BATCH_POSITIONS - 1, most)];
 }
 
-/** The edition ids found in rows, including ids of missing editions. */
-async function findEditionsOfRows({ database, signal }: Lease): Promise<Set<number>> {
-  const found = new Set<number>();
-  for (const { table } of EDITION_TABLES) {
-    for (let last = 0; ; ) {
-      signal.throwIfAborted();
-      const row = await database(table).where('edition', '>', last).min({ next: 'edition' }).first();
-      if (typeof row?.['next'] !== 'number') break;
-      last = row['next'];
-      found.add(last);
-    }
-  }
-  return found;
-}
-
-/** Deletes the rows of an edition in every table that has some. */
-async function deleteRows(lease: Lease, edition: number): Promise<void> {
-  for (const { table, key } of EDITION_TABLES) await deleteInOrder(lease, table, { edition }, key);
-}
-
-/** Deletes rows in order of the key columns that follow those of `rows`, the last of which is a number. */
-async function deleteInOrder(
-  lease: Lease,
-  table: string,
-  rows: Readonly<Record<string, string | number>>,
-  [column = '', ...columns]: readonly string[],
-): Promise<void> {
-  if (columns.length === 0) return await deleteRange(lease, table, rows, column);
-  const { database } = lease;
-  for (let done: string | number | undefined; ; ) {
-    const left = database(table).where(rows);
-    if (done !== undefined) left.where(column, '>', done);
-    const row: { next?: string | number | null } | undefined = await left.min({ next: column }).first();
-    done = row?.next ?? undefined;
-    if (done === undefined) return;
-    await deleteInOrder(lease, table, { ...rows, [column]: done }, columns);
-  }
-}
-
-/** Deletes rows in order of a column of numbers, from one to another, inclusive. */
-async function deleteRange(
-  { database, signal }: Lease,
-  table: string,
-  rows: Readonly<Record<string, string | number>>,
-  column: string,
-  [first, last]: [number, number] = [0, Number.MAX_SAFE_INTEGER],
-): Promise<void> {
-  for (let start = first; ; ) {
-    signal.throwIfAborted();
-    const row: { next?: number | null } | undefined = await database(table)
-      .where(rows)
-      .whereBetween(column, [start, last])
-      .min({ next: column })
-      .first();
-    if (typeof row?.next !== 'number') return;
-    const end = Math.min(row.next + BATCH_POSITIONS - 1, last);
-    const batch: [number, number] = [row.next, end];
-    const remove = () => database(table).where(rows).whereBetween(column, batch).delete();
-    await retryConflicts(async () => remove(), { afterCut: true });
-    start = end + 1;
-  }
+/** Deletes rows by one statement. */
+async function deleteRows({ signal }: Lease, rows: Knex.QueryBuilder): Promise<void> {
+  signal.throwIfAborted();
+  await retryConflicts(async () => await rows.clone().delete());
 }

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
-import type { Database } from '../storage/connect.ts';
 import {
   type Edition,
   type EditionContents,
   findEdition,
+  findServedEdition,
   listEditions,
-  servedEditionId,
 } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import { codeOf } from '../storage/text-kinds.ts';
+import { codeOf } from '../storage/stored-texts.ts';
 
 /** The written edition is incomplete, and is not served. */
 export class EditionError extends Error {
@@ -67,10 +66,10 @@ async function requireComplete(
     const [row] = await transaction('entries')
       .join('versions', 'versions.version', 'entries.version')
       .where({ edition, 'entries.kind': codeOf(kind) })
-      .count({ count: '*' });
-    if (Number(row?.['count']) === counts[kind]) continue;
+      .count({ found: '*' });
+    if (Number(row?.['found']) === counts[kind]) continue;
     throw new EditionError(
-      `edition ${edition} has ${row?.['count']} records of kind ${kind}, expected ${counts[kind]}`,
+      `edition ${edition} has ${row?.['found']} records of kind ${kind}, expected ${counts[kind]}`,
     );
   }
 }
@@ -99,17 +98,16 @@ async function uniqueSecond({ database, signal }: Lease): Promise<string> {
 export async function switchEdition(lease: Lease, id: number): Promise<Edition> {
   return await lease.transaction(async (transaction) => {
     const edition = await findEdition(transaction, id);
-    if (!edition) throw new SwitchError(await describeKept(transaction, id));
+    if (!edition) {
+      const kept = (await listEditions(transaction)).map((each) => each.id).join(', ');
+      throw new SwitchError(kept ? `edition ${id} is not kept; expected one of ${kept}` : NOTHING);
+    }
     await serve(transaction, id);
     return edition;
   });
 }
 
-async function describeKept(database: Database, id: number): Promise<string> {
-  const kept = (await listEditions(database)).map((edition) => edition.id);
-  if (kept.length === 0) return 'nothing has been published yet';
-  return `edition ${id} is not kept; expected one of ${kept.join(', ')}`;
-}
+const NOTHING = 'nothing has been published yet';
 
 /**
  * Serves the kept edition before the served one, skipping editions that have never been served.
@@ -118,16 +116,11 @@ async function describeKept(database: Database, id: number): Promise<string> {
  * @throws SwitchError if no earlier edition is kept; LeaseLostError
  */
 export async function rollBack(lease: Lease): Promise<Edition> {
-  const served = await servedEditionId(lease.database);
-  if (served === undefined) throw new SwitchError('nothing has been published yet');
-  const before: { id: number } | undefined = await lease
-    .database('editions')
-    .where({ status: 'published' })
-    .where('id', '<', served)
-    .whereNotNull('served_at')
-    .orderBy('id', 'desc')
-    .first('id');
-  if (!before) throw new SwitchError(`no edition before edition ${served} is kept`);
+  const served = await findServedEdition(lease.database);
+  if (!served) throw new SwitchError(NOTHING);
+  const editions = await listEditions(lease.database);
+  const before = editions.find(({ id, isHeld }) => id < served.id && !isHeld);
+  if (!before) throw new SwitchError(`no edition before edition ${served.id} is kept`);
   return await switchEdition(lease, before.id);
 }
 

@@ -1,36 +1,49 @@
 import { hash, randomUUID } from 'node:crypto';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import type { Knex } from 'knex';
-import { insertBlocks } from '../storage/blocks.ts';
 import { insertChanges } from '../storage/changes.ts';
 import { findChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
-import { type EditionContents, findEdition, servedEditionId } from '../storage/edition.ts';
+import { type EditionContents, findServedEdition, insertBlocks } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import { codeOf, textsOf } from '../storage/text-kinds.ts';
+import { codeOf, textsOf } from '../storage/stored-texts.ts';
 import { findVersions, readRecordNumbers, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
 import { type CheckedBundle, type CheckedRecord, readRecords } from './bundle/check-bundle.ts';
 import { READING_ORDER } from './bundle/record-schemas.ts';
-import type { Records } from './bundle/records.ts';
+import type { KnownRecord } from './bundle/records.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
-import { embeddedIn, renderRecord } from './render/render-record.ts';
-import { createServing } from './render/served-record.ts';
+import { createServing, embeddedIn, renderRecord } from './render/render-record.ts';
 
-/** Maximum number of rows of one table in a batch. */
-const BATCH_ROWS = 1_000;
+/** A table that a publish writes, and its columns. */
+const COLUMNS = {
+  versions: ['version', 'record', 'kind', 'uuid', 'id', 'input', 'digest', 'measures'],
+  entries: ['edition', 'kind', 'position', 'record', 'version', 'changed_at'],
+  texts: ['id', 'text'],
+  embeds: ['version', 'form', 'ordinal', 'record'],
+} as const;
+
+type Table = keyof typeof COLUMNS;
+
+const TABLES = Object.keys(COLUMNS) as readonly Table[];
+type Row = readonly (string | number | null)[];
+
+/**
+ * Rows per batch. Versions and entries are looked up by uuid and record, in random order, so that every row touches another page
+ * of their index; few large batches write each page less often than many small ones.
+ */
+const BATCH_ROWS: Readonly<Record<Table, number>> = {
+  versions: 20_000,
+  entries: 20_000,
+  texts: 1_000,
+  embeds: 1_000,
+};
+
 /**
  * Maximum number of characters of text in a batch: small enough that a batch is garbage before it reaches the old
  * generation, and well below the largest packet of a database (16 MB by default).
  */
 const BATCH_CHARACTERS = 500_000;
-
-/**
- * Entries per batch, with the versions that they have. Uuids are in random order, so that every row touches another page of
- * their index; few large batches write each page less often than many small ones.
- */
-const BATCH_RECORDS = 20_000;
 
 /**
  * Number of batches stored in parallel, each over its own connection. Three halve the time on MySQL and MariaDB; SQLite
@@ -43,17 +56,6 @@ const STATEMENT_ROWS = 50;
 
 /** Characters after which a statement takes no further row: with one more of the largest it is still below 16 MB. */
 const STATEMENT_CHARACTERS = 1_000_000;
-
-const COLUMNS = {
-  versions: ['version', 'record', 'kind', 'uuid', 'id', 'input', 'digest', 'measures'],
-  entries: ['edition', 'kind', 'position', 'record', 'version', 'changed_at'],
-  texts: ['id', 'text'],
-  embeds: ['version', 'form', 'ordinal', 'record'],
-} as const;
-
-type Table = keyof typeof COLUMNS;
-type Verb = 'insert' | 'replace';
-type Row = readonly (string | number | null)[];
 
 /** Length of a digest in characters: 132 bits. */
 const DIGEST_LENGTH = 22;
@@ -73,15 +75,15 @@ export interface WriteOptions {
   whole?: boolean | undefined;
   /** Called for every record; an error that it throws ends the work. */
   onRecord: () => void;
-  /** Checks that there is room on the disks that are written to. @throws DiskSpaceError */
-  requireRoom: RoomCheck;
+  /**
+   * Checks that there is room on the disks that are written to.
+   *
+   * @param written size of the records that are new, in characters; how many are changed is known only when they are written
+   * @param indexed size of all records
+   * @throws DiskSpaceError
+   */
+  requireRoom: (written: number, indexed: number) => Promise<void>;
 }
-
-/**
- * @param written size of the records that are new, in characters; how many are changed is known only when they are written
- * @param indexed size of all records
- */
-export type RoomCheck = (written: number, indexed: number) => Promise<void>;
 
 /**
  * Writes the records of a bundle as an edition, with the blocks of its dumps, and what changed since the served one. A record
@@ -96,70 +98,75 @@ export async function writeEdition(
 ): Promise<WrittenEdition> {
   const { database } = lease;
   const { records, source } = bundle;
-  const served = await servedEditionId(database);
-  const earlier = served === undefined ? undefined : await findEdition(database, served);
+  const earlier = await findServedEdition(database);
   const archive = source.archive ? JSON.stringify(source.archive) : null;
-  const known = await findKnown(database, records);
-  await requireRoom(bundle.length * (whole ? 1 : shareOfNew(known)), bundle.length);
+  const shareOfNew = await findNumbers(database, bundle);
+  await requireRoom(bundle.length * (whole ? 1 : shareOfNew), bundle.length);
   const { first, ...written } = await insertEdition(lease, bundle, archive);
   const { id, counts, total } = written;
   const nextVersion = numberVersions(counts, first);
-  const recordAt = (kind: Kind, position: number) => known[kind][position - 1] || nextVersion(kind, position);
+  const numberOf = (kind: Kind, known: KnownRecord) => known.number || nextVersion(kind, known.position);
   const serve = createServing(records);
   const blocks = new DumpBlocks(counts);
-  const writer = new BatchWriter(lease);
+  const writer = new RowWriter(lease);
   let same = 0;
 
   const writeRecord = async <K extends Kind>(
     kind: K,
-    { record, dates }: CheckedRecord<K>,
+    { record, dates, known }: CheckedRecord<K>,
     versions: readonly StoredVersion[],
   ) => {
-    const position = records.position(kind, record.uuid);
-    const number = recordAt(kind, position);
+    const { position } = known;
+    const number = numberOf(kind, known);
+    const code = codeOf(kind);
     const content = serve(kind, record);
     const input = digestOf([VERSION, JSON.stringify([content, dates])]);
     const embeds = embeddedIn(content).map(({ textKind, kind: of, uuids }) => {
-      const positions = uuids.map((uuid) => records.position(of, uuid));
-      return { textKind, uuids, positions, targets: positions.map((at) => recordAt(of, at)) };
+      const targets = uuids.flatMap((uuid) => records.find(of, uuid) ?? []);
+      return { textKind, uuids, targets, of };
     });
     let version = whole ? undefined : versions.find((each) => each.input === input);
     if (!version) {
       const texts = renderRecord(kind, content, dates);
-      const own = texts.map(({ text }) => text);
-      const digest = digestOf([
-        ...own,
-        ...embeds.map(({ textKind, uuids }) => `${textKind} ${uuids.join(' ')}`),
-      ]);
+      const links = embeds.map(({ textKind, uuids }) => `${textKind} ${uuids.join(' ')}`);
+      const digest = digestOf([...texts.map(({ text }) => text), ...links]);
       const measures = measureTexts(texts);
       const next = nextVersion(kind, position);
       version = { version: next, uuid: record.uuid, input, digest, measures, changedAt: undefined };
-      const row = [next, number, codeOf(kind), record.uuid, record.id, input, digest, measures];
-      await writer.add({
-        versions: [row],
-        texts: texts.map(({ language, textKind, text }) => [textsOf(textKind, language) + next, text]),
-        embeds: embeds.flatMap(({ textKind, targets }) =>
-          targets.map((target, ordinal) => [next, codeOf(textKind), ordinal, target]),
-        ),
-      });
+      await writer.add('versions', [[next, number, code, record.uuid, record.id, input, digest, measures]]);
+      for (const { textKind, targets, of } of embeds)
+        await writer.add(
+          'embeds',
+          targets.map((target, ordinal) => [next, codeOf(textKind), ordinal, numberOf(of, target)]),
+        );
+      await writer.add(
+        'texts',
+        texts.map(({ language, textKind, text }) => [textsOf(textKind, language) + next, text]),
+      );
     }
     const before = versions.find(({ changedAt }) => changedAt !== undefined);
     const isSame = before?.digest === version.digest;
     if (isSame) same += 1;
     blocks.add(kind, position, version.measures);
-    for (const { textKind, positions } of embeds) blocks.addEmbedded(kind, position, textKind, positions);
+    for (const { textKind, targets } of embeds)
+      blocks.addEmbedded(
+        kind,
+        position,
+        textKind,
+        targets.map((target) => target.position),
+      );
     const changedAt = isSame ? (before.changedAt ?? null) : null;
-    await writer.add({ entries: [[id, codeOf(kind), position, number, version.version, changedAt]] });
+    await writer.add('entries', [[id, code, position, number, version.version, changedAt]]);
     onRecord();
   };
 
   for (const kind of READING_ORDER) {
-    for await (const batch of inBatches(readServed(bundle, kind))) {
-      const uuids = batch.map(({ record }) => record.uuid);
-      const isKnown = (uuid: string) => known[kind][records.position(kind, uuid) - 1] !== 0;
-      const found = await findVersions(database, kind, uuids.filter(isKnown), earlier);
+    for await (const batch of inBatches(readRecords(bundle, kind))) {
+      const uuids = batch.flatMap(({ record, known }) => (known.number === 0 ? [] : record.uuid));
+      const found = await findVersions(database, kind, uuids, earlier);
       const versions = Map.groupBy(found, ({ uuid }) => uuid);
-      for (const each of batch) await writeRecord(kind, each, versions.get(each.record.uuid) ?? []);
+      for (const each of batch)
+        if (each.known.position !== 0) await writeRecord(kind, each, versions.get(each.record.uuid) ?? []);
     }
   }
   await writer.finish();
@@ -191,22 +198,16 @@ async function insertEdition(
   });
 }
 
-/** The numbers of the records of a bundle that the database has, by position; 0 for others. */
-type Known = Readonly<Record<Kind, Float64Array>>;
-
-async function findKnown(database: Database, records: Records): Promise<Known> {
-  const known = forKinds((kind) => new Float64Array(records.counts[kind]));
-  for await (const { kind, uuid, record } of readRecordNumbers(database)) {
-    const position = records.position(kind, uuid);
-    if (position > 0) known[kind][position - 1] = record;
+/** Gives the records of a bundle the numbers that the database has for them. @returns the share of those that have none */
+async function findNumbers(database: Database, { records, total }: CheckedBundle): Promise<number> {
+  let found = 0;
+  for await (const { kind, uuid, number } of readRecordNumbers(database)) {
+    const known = records.find(kind, uuid);
+    if (!known?.position) continue;
+    if (known.number === 0) found += 1;
+    known.number = number;
   }
-  return known;
-}
-
-/** The share of the records of a bundle that the database does not have. */
-function shareOfNew(known: Known): number {
-  const numbers = KINDS.flatMap((kind) => [...known[kind]]);
-  return numbers.filter((number) => number === 0).length / Math.max(1, numbers.length);
+  return 1 - found / Math.max(1, total);
 }
 
 /** The numbers of new versions: in order of position, as lists are read. @param first that of the first person */
@@ -218,11 +219,6 @@ function numberVersions(counts: Readonly<Record<Kind, number>>, first: number) {
     return start;
   });
   return (kind: Kind, position: number) => starts[kind] + position - 1;
-}
-
-/** The records of a kind that are served, in the order of the bundle. */
-async function* readServed<K extends Kind>(bundle: CheckedBundle, kind: K): AsyncGenerator<CheckedRecord<K>> {
-  for await (const each of readRecords(bundle, kind)) if (each.record.published) yield each;
 }
 
 async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
@@ -240,53 +236,45 @@ function digestOf(parts: readonly string[]): string {
   return hash('sha256', parts.join('\n'), 'base64url').slice(0, DIGEST_LENGTH);
 }
 
-/** Stores rows in batches, each in its own transaction. */
-class BatchWriter {
+/** Stores rows in batches of one table, each in its own transaction. */
+class RowWriter {
   readonly #lease: Lease;
   /** Batches being stored. */
   readonly #pending = new Set<Promise<void>>();
-  #batch = emptyBatch();
+  readonly #batches: Record<Table, Row[]> = { versions: [], entries: [], texts: [], embeds: [] };
   #characters = 0;
 
   constructor(lease: Lease) {
     this.#lease = lease;
   }
 
-  /** Adds rows, and starts to store the batch if it is full. */
-  async add(rows: Partial<Record<Table, readonly Row[]>>): Promise<void> {
-    for (const [table, more] of Object.entries(rows)) this.#batch[table as Table].push(...more);
-    for (const [, text] of rows.texts ?? []) this.#characters += String(text).length;
-    const { texts, embeds, entries } = this.#batch;
-    const most = Math.max(texts.length, embeds.length);
-    if (most >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS || entries.length >= BATCH_RECORDS)
-      await this.#store();
+  /** Adds rows, and starts to store the batch of their table if it is full. */
+  async add(table: Table, rows: readonly Row[]): Promise<void> {
+    const batch = this.#batches[table];
+    batch.push(...rows);
+    if (table === 'texts') this.#characters += charactersOf(rows.flat());
+    const isLong = table === 'texts' && this.#characters >= BATCH_CHARACTERS;
+    if (batch.length >= BATCH_ROWS[table] || isLong) await this.#store(table);
   }
 
-  /** Stores the last batch, and waits for all of them. */
+  /** Stores the last batches, and waits for all of them. */
   async finish(): Promise<void> {
-    await this.#store(true);
+    for (const table of TABLES) await this.#store(table);
     await Promise.all(this.#pending);
   }
 
-  /** @param all whether to store the rows of records too, however few */
-  async #store(all = false): Promise<void> {
-    const { versions, entries } = this.#batch;
-    const isFull = all || entries.length >= BATCH_RECORDS;
-    const batch = isFull ? this.#batch : { ...this.#batch, versions: [], entries: [] };
-    this.#batch = { ...emptyBatch(), ...(!isFull && { versions, entries }) };
-    this.#characters = 0;
+  async #store(table: Table): Promise<void> {
+    const statements = [...inStatements(this.#batches[table])];
+    this.#batches[table] = [];
+    if (table === 'texts') this.#characters = 0;
     while (this.#pending.size >= PARALLEL_BATCHES) await Promise.race(this.#pending);
     const { database, signal } = this.#lease;
     signal.throwIfAborted();
-    // If the connection was lost, the batch may have been stored already.
-    let verb: Verb = 'insert';
     const store = () =>
-      database.transaction((transaction) => {
-        const inserted = insertBatch(transaction, batch, verb);
-        verb = 'replace';
-        return inserted;
+      database.transaction(async (transaction) => {
+        for (const rows of statements) await transaction.raw(replaceOf(table, rows.length), rows.flat());
       });
-    const stored = retryConflicts(store, { afterCut: true, signal });
+    const stored = retryConflicts(store, signal);
     this.#pending.add(stored);
     stored.then(
       () => this.#pending.delete(stored),
@@ -296,26 +284,13 @@ class BatchWriter {
   }
 }
 
-function emptyBatch(): Record<Table, Row[]> {
-  return { versions: [], entries: [], texts: [], embeds: [] };
-}
-
-async function insertBatch(
-  transaction: Knex.Transaction,
-  batch: Record<Table, Row[]>,
-  verb: Verb,
-): Promise<void> {
-  for (const [table, all] of Object.entries(batch))
-    for (const rows of statements(all)) await insertRows(transaction, verb, table as Table, rows);
-}
-
 /** Splits rows into statements by number of rows and of characters. */
-function* statements(rows: readonly Row[]): Generator<Row[]> {
+function* inStatements(rows: readonly Row[]): Generator<Row[]> {
   let next: Row[] = [];
   let characters = 0;
   for (const row of rows) {
     next.push(row);
-    for (const value of row) if (typeof value === 'string') characters += value.length;
+    characters += charactersOf(row);
     if (next.length < STATEMENT_ROWS && characters < STATEMENT_CHARACTERS) continue;
     yield next;
     next = [];
@@ -324,26 +299,16 @@ function* statements(rows: readonly Row[]): Generator<Row[]> {
   if (next.length > 0) yield next;
 }
 
-/** Inserts rows with one raw statement; Knex's builder would take as long as the database. */
-async function insertRows(
-  transaction: Knex.Transaction,
-  verb: Verb,
-  table: Table,
-  rows: readonly Row[],
-): Promise<void> {
-  await transaction.raw(insertOf(verb, table, rows.length), rows.flat());
+function charactersOf(row: Row): number {
+  return row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }
 
-/** Cached statements, by verb, table and number of rows. */
-const inserts = new Map<string, string>();
-
-function insertOf(verb: Verb, table: Table, rows: number): string {
-  const key = `${verb} ${table} ${rows}`;
-  const known = inserts.get(key);
-  if (known !== undefined) return known;
+/**
+ * A statement that inserts rows, in place of those that a batch stored before its connection was lost. It is raw: Knex's builder
+ * would take as long as the database.
+ */
+function replaceOf(table: Table, rows: number): string {
   const columns = COLUMNS[table].map((column) => `\`${column}\``).join(',');
   const row = `(${COLUMNS[table].map(() => '?').join(',')})`;
-  const sql = `${verb} into ${table} (${columns}) values ${Array(rows).fill(row).join(',')}`;
-  inserts.set(key, sql);
-  return sql;
+  return `replace into ${table} (${columns}) values ${Array(rows).fill(row).join(',')}`;
 }

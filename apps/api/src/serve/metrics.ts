@@ -59,7 +59,8 @@ const GAUGES: Readonly<Record<string, GaugeOf>> = {
   archive_search_waiting: {
     help: 'Queries waiting for the search thread.',
     aggregator: 'sum',
-    read: ({ editions }) => editions.all().reduce((sum, { search }) => sum + search.waiting, 0),
+    read: ({ editions }) =>
+      editions.all().reduce((sum, { search }) => sum + (search.opened?.waiting ?? 0), 0),
   },
   archive_edition: {
     help: 'Id of the served edition; 0 if nothing has been published.',

@@ -9,7 +9,7 @@ import { createDerivedFiles } from '../derived/derived-files.ts';
 import { type EditionsInUse, type FollowOptions, followEditions } from '../edition/follow-editions.ts';
 import { connect, type Database } from '../storage/connect.ts';
 import { isOutage } from '../storage/database-errors.ts';
-import { hasTables, migrate } from '../storage/migrate.ts';
+import { isMigrated, migrate } from '../storage/schema.ts';
 import { type AdminSource, createAdminServer } from './admin-server.ts';
 import { createLimitedServer } from './limited-server.ts';
 import type { Metrics } from './metrics.ts';
@@ -125,8 +125,8 @@ async function startWhenReached(
     signal.throwIfAborted();
     try {
       // Another database may be one of several servers, or read-only.
-      if (engine === 'sqlite') await migrate(database, { signal });
-      else if (!(await hasTables(database))) {
+      if (engine === 'sqlite') await migrate(database, signal);
+      else if (!(await isMigrated(database))) {
         throw new Error('the database has no tables yet; run archive-api migrate, or archive-api publish');
       }
       await editions.start();

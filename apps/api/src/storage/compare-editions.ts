@@ -3,7 +3,7 @@ import { KINDS, type Kind } from '@archiefkast/types';
 import { type Changes, noChanges } from './changes.ts';
 import type { Database } from './connect.ts';
 import type { EditionContents } from './edition.ts';
-import { codeOf, kindOf } from './text-kinds.ts';
+import { codeOf, kindOf } from './stored-texts.ts';
 
 /** Positions per statement. */
 const BATCH_POSITIONS = 2_000;
@@ -37,39 +37,30 @@ export async function findDifferent(
   before: EditionContents,
   after: EditionContents,
 ): Promise<DifferentRecord[]> {
+  /** The entries of an edition, beside those of the same records in another. */
+  const entries = (edition: EditionContents, other: EditionContents, run: readonly [number, number]) =>
+    database('entries as own')
+      .leftJoin('entries as other', (join) => {
+        join.on('other.record', 'own.record').andOnVal('other.edition', other.id);
+      })
+      .join('versions', 'versions.version', 'own.version')
+      .where({ 'own.edition': edition.id, 'own.kind': codeOf(kind) })
+      .whereBetween('own.position', run)
+      .orderBy('own.position');
   const different: DifferentRecord[] = [];
-  for (const [edition, other, isLater] of [
-    [after, before, true],
-    [before, after, false],
-  ] as const) {
-    for await (const run of positionRuns(edition.counts[kind])) {
-      const rows: { record: number; uuid: string; own: number; other: number | null }[] = await database(
-        'entries as own',
-      )
-        .leftJoin('entries as other', (join) => {
-          join.on('other.record', 'own.record').andOnVal('other.edition', other.id);
-        })
-        .join('versions', 'versions.version', 'own.version')
-        .leftJoin('versions as theirs', 'theirs.version', 'other.version')
-        .select('own.record', 'versions.uuid', 'own.position as own', 'other.position as other')
-        .where({ 'own.edition': edition.id, 'own.kind': codeOf(kind) })
-        .whereBetween('own.position', run)
-        .where((any) => {
-          any.whereNull('other.version');
-          if (isLater) any.orWhereRaw('?? <> ??', ['other.version', 'own.version']);
-        })
-        .where((any) => {
-          any.whereNull('other.version');
-          if (isLater) any.orWhereRaw('?? <> ??', ['theirs.digest', 'versions.digest']);
-        })
-        .orderBy('own.position');
-      for (const { own, other, ...row } of rows) {
-        different.push({
-          ...row,
-          ...(isLater ? { later: own, earlier: other } : { later: null, earlier: own }),
-        });
-      }
-    }
+  for await (const run of positionRuns(after.counts[kind])) {
+    const rows: DifferentRecord[] = await entries(after, before, run)
+      .leftJoin('versions as theirs', 'theirs.version', 'other.version')
+      .select('own.record', 'versions.uuid', 'own.position as later', 'other.position as earlier')
+      .whereRaw('(other.version is null or other.version <> own.version)')
+      .whereRaw('(other.version is null or theirs.digest <> versions.digest)');
+    different.push(...rows);
+  }
+  for await (const run of positionRuns(before.counts[kind])) {
+    const rows: DifferentRecord[] = await entries(before, after, run)
+      .select('own.record', 'versions.uuid', 'own.position as earlier')
+      .whereNull('other.version');
+    for (const row of rows) different.push({ ...row, later: null });
   }
   return different;
 }

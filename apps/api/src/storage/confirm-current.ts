@@ -56,7 +56,15 @@ async function readVariables(database: Database, ...names: string[]): Promise<Re
 }
 
 async function readReplicaLag(database: Database): Promise<number> {
-  const [status] = await readReplicaStatus(database);
+  const [[status] = []]: ReplicaStatus[][] = await database
+    .raw('show replica status')
+    .catch((error: unknown) => {
+      if (!isAccessDenied(error)) throw error;
+      throw new NotCurrentError(
+        'this user may not see the state of the replica; grant it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)',
+        { cause: error },
+      );
+    });
   if (!status) throw new NotCurrentError('the database is read-only, and replicates from no server');
   const receives = status.Replica_IO_Running ?? status.Slave_IO_Running;
   const applies = status.Replica_SQL_Running ?? status.Slave_SQL_Running;
@@ -66,17 +74,4 @@ async function readReplicaLag(database: Database): Promise<number> {
     throw new NotCurrentError('the replica does not apply what it receives');
   }
   return seconds * 1_000;
-}
-
-async function readReplicaStatus(database: Database): Promise<ReplicaStatus[]> {
-  try {
-    const [rows = []]: ReplicaStatus[][] = await database.raw('show replica status');
-    return rows;
-  } catch (error) {
-    if (!isAccessDenied(error)) throw error;
-    throw new NotCurrentError(
-      'this user may not see the state of the replica; grant it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)',
-      { cause: error },
-    );
-  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
 
-const { database, config } = useTemporaryDatabase({ tables: true });
+const { database, config } = useTemporaryDatabase();
 
 const SECRET = 'a biography that nobody wants to read on a terminal';
 

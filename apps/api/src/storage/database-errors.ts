@@ -10,38 +10,44 @@ export class DatabaseDeadlineError extends Error {
   }
 }
 
-/** Codes of a lost connection. */
-const LOST = new Set([
-  'PROTOCOL_CONNECTION_LOST',
-  'ECONNRESET',
-  'EPIPE',
-  'ER_SERVER_SHUTDOWN',
-  'ECONNABORTED',
-  'ER_CLIENT_INTERACTION_TIMEOUT',
-]);
+/** What the codes of errors mean: of Node, of mysql2, and of MySQL, MariaDB and Galera. */
+const CODES = {
+  lost: [
+    ...['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE', 'ER_SERVER_SHUTDOWN', 'ECONNABORTED'],
+    'ER_CLIENT_INTERACTION_TIMEOUT',
+  ],
+  /** The database is unreachable, or temporarily refuses requests; the last: its node of Galera is in no cluster with a quorum. */
+  unreachable: [
+    ...['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+    ...['PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR', 'ER_CON_COUNT_ERROR', 'ER_TOO_MANY_USER_CONNECTIONS'],
+    ...['ER_LOCK_WAIT_TIMEOUT', 'ER_UNKNOWN_COM_ERROR'],
+  ],
+  denied: ['ER_TABLEACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_SPECIFIC_ACCESS_DENIED_ERROR'],
+  /** A deadlock or failed certification, a lock timeout, a row that changed since the snapshot. */
+  conflict: ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD'],
+} as const satisfies Record<string, readonly string[]>;
 
-/** Codes of a database that is unreachable, or temporarily refuses requests. */
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
-  'ER_CON_COUNT_ERROR',
-  'ER_TOO_MANY_USER_CONNECTIONS',
-  'ER_LOCK_WAIT_TIMEOUT',
-  // Galera: the node is not part of a cluster with a quorum.
-  'ER_UNKNOWN_COM_ERROR',
-]);
+function hasCode(error: unknown, meaning: keyof typeof CODES): boolean {
+  const codes: readonly unknown[] = CODES[meaning];
+  return error instanceof Error && 'code' in error && codes.includes(error.code);
+}
+
+/** The code of SQLite, without what extends it; undefined for other errors. */
+function sqliteCodeOf(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}
+
+const SQLITE_BUSY = 5;
+
+/** Codes of SQLite for errors of the file rather than the statement. */
+const OF_THE_FILE = [8, 10, 11, 13, 14, 26];
 
 /** Message of mysql2, without a code, for a statement on a connection that was lost before it. */
 const CLOSED = "Can't add new command when connection is in closed state";
 
 /** Whether a statement failed because its connection was lost. */
 export function isConnectionLost(error: unknown): boolean {
-  return LOST.has(codeOf(error)) || (error instanceof Error && error.message.endsWith(CLOSED));
+  return hasCode(error, 'lost') || (error instanceof Error && error.message.endsWith(CLOSED));
 }
 
 /**
@@ -49,31 +55,16 @@ export function isConnectionLost(error: unknown): boolean {
  * error is a bug.
  */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof DatabaseDeadlineError) return true;
-  if (error instanceof Error && error.name === 'KnexTimeoutError') return true;
-  const code = codeOf(error);
-  if (code === 'ERR_SQLITE_ERROR') return /database is locked/.test(String(error));
-  return isConnectionLost(error) || UNREACHABLE.has(code);
+  const isLate = error instanceof DatabaseDeadlineError;
+  if (isLate || (error instanceof Error && error.name === 'KnexTimeoutError')) return true;
+  if (sqliteCodeOf(error) !== undefined) return /database is locked/.test(String(error));
+  return isConnectionLost(error) || hasCode(error, 'unreachable');
 }
-
-/** Codes of MySQL and MariaDB for a statement that the user has no right to. */
-const DENIED = new Set([
-  'ER_TABLEACCESS_DENIED_ERROR',
-  'ER_DBACCESS_DENIED_ERROR',
-  'ER_SPECIFIC_ACCESS_DENIED_ERROR',
-]);
 
 /** Whether the user of the database lacks the right to a statement. */
 export function isAccessDenied(error: unknown): error is Error {
-  return error instanceof Error && DENIED.has(codeOf(error));
+  return hasCode(error, 'denied');
 }
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-/** SQLite codes (the low byte of the extended ones) for errors of the file rather than the statement. */
-const OF_THE_FILE: ReadonlySet<number> = new Set([8, 10, 11, 13, 14, 26]);
 
 /** Maximum length of a statement in a log. */
 const SHOWN = 300;
@@ -102,8 +93,7 @@ export function explainStatement(error: unknown, sql: string, where: string): vo
   if (!(error instanceof Error)) return;
   const prefix = `${sql} - `;
   const cause = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
-  const isOfTheFile = 'errcode' in error && OF_THE_FILE.has(Number(error.errcode) & 0xff);
-  error.message = isOfTheFile ? `DATABASE_URL: ${where}: ${cause}` : cause;
+  error.message = OF_THE_FILE.includes(sqliteCodeOf(error) ?? 0) ? `DATABASE_URL: ${where}: ${cause}` : cause;
   Object.assign(error, { sql: sql.slice(0, SHOWN) });
 }
 
@@ -114,39 +104,22 @@ const ATTEMPTS = 20;
 const LONGEST_PAUSE = 500;
 
 /**
- * Codes of MySQL, MariaDB and Galera for a conflict with another transaction: a deadlock or failed certification, a lock
- * timeout, a row that changed since the snapshot.
- */
-const CONFLICTS: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']);
-
-/** SQLITE_BUSY, in the low byte of its extended codes. */
-const SQLITE_BUSY = 5;
-
-/**
- * Retries `work`, a transaction, after a conflict with another one, which has rolled it back.
+ * Retries `work`, a transaction, after a conflict with another one, which has rolled it back, and after a lost connection, when
+ * it may have been committed.
  *
- * @param options.afterCut whether to retry after a lost connection too, when it may have been committed
- * @param options.signal stops retrying
+ * @param signal stops retrying
  */
 export async function retryConflicts<Result>(
   work: () => Promise<Result>,
-  { afterCut = false, signal }: { afterCut?: boolean; signal?: AbortSignal } = {},
+  signal?: AbortSignal,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const passes = isConflict(error) || (afterCut && isConnectionLost(error));
-      if (!passes || attempt === ATTEMPTS || signal?.aborted) throw error;
+      const isConflict = hasCode(error, 'conflict') || sqliteCodeOf(error) === SQLITE_BUSY;
+      if (!(isConflict || isConnectionLost(error)) || attempt === ATTEMPTS || signal?.aborted) throw error;
     }
     await sleep(Math.random() * Math.min(LONGEST_PAUSE, 10 * 2 ** attempt));
   }
-}
-
-/** Whether an error is a conflict with another transaction. */
-function isConflict(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const isBusy =
-    'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_BUSY;
-  return isBusy || ('code' in error && CONFLICTS.has(error.code));
 }

@@ -1,4 +1,4 @@
-import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { BLOCK_RECORDS, COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Database } from './connect.ts';
 
 /**
@@ -45,6 +45,8 @@ export interface Edition extends EditionContents {
   /** Whether it was published with `--hold`, and has never been served. */
   isHeld: boolean;
   archive: ArchiveDescription | undefined;
+  /** SHA-256 of the files of its bundle and the version of the program. */
+  source: string | null;
 }
 
 /** A row of the table `editions`. */
@@ -54,6 +56,7 @@ interface EditionRow extends Record<(typeof COLLECTIONS)[Kind], number> {
   published_at: string;
   served_at: string | null;
   archive: string | null;
+  source: string | null;
 }
 
 /** An edition as responses name it. */
@@ -67,23 +70,9 @@ export async function listEditions(database: Database): Promise<Edition[]> {
   return rows.map(toEdition);
 }
 
-/** The ids of the published editions, newest first. */
-export async function listEditionIds(database: Database): Promise<number[]> {
-  return await database('editions').where({ status: 'published' }).orderBy('id', 'desc').pluck('id');
-}
-
 /** The keys of all editions, including unfinished ones. */
 export async function listEditionKeys(database: Database): Promise<string[]> {
   return await database('editions').pluck('key');
-}
-
-/** The ids of the published editions that have been served, newest first. */
-export async function listServedEditionIds(database: Database): Promise<number[]> {
-  return await database('editions')
-    .where({ status: 'published' })
-    .whereNotNull('served_at')
-    .orderBy('id', 'desc')
-    .pluck('id');
 }
 
 /** A published edition by its id; undefined if it does not exist. */
@@ -128,9 +117,10 @@ export async function readServed(database: Database): Promise<Served | undefined
   return row && { ...row, at: new Date(row.at) };
 }
 
-/** The id of the served edition; undefined if nothing has been published. */
-export async function servedEditionId(database: Database): Promise<number | undefined> {
-  return (await readServed(database))?.edition;
+/** The served edition; undefined if nothing has been published. */
+export async function findServedEdition(database: Database): Promise<Edition | undefined> {
+  const served = await readServed(database);
+  return served && (await findEdition(database, served.edition));
 }
 
 function toEdition(row: EditionRow): Edition {
@@ -143,5 +133,60 @@ function toEdition(row: EditionRow): Edition {
     counts,
     total: KINDS.reduce((sum, kind) => sum + counts[kind], 0),
     archive: row.archive === null ? undefined : JSON.parse(row.archive),
+    source: row.source,
   };
+}
+
+/** A block of a dump in JSON Lines: the lines of up to `BLOCK_RECORDS` records. */
+export interface Block {
+  /** Size of the lines without base URLs, in bytes. */
+  bytes: number;
+  /** Number of base URLs in the lines. */
+  links: number;
+  /** SHA-256 of the hashes of the records, in hexadecimal. */
+  sha256: string;
+}
+
+/** A block and its place in an edition. */
+export interface PlacedBlock extends Block {
+  language: Language;
+  /** Name of the file, without its extension. */
+  dump: string;
+  /** Number of the block, from 0. */
+  block: number;
+}
+
+/** Rows per statement. */
+const STATEMENT_ROWS = 100;
+
+/** Stores the blocks of an edition; those that it has already are replaced. */
+export async function insertBlocks(
+  database: Database,
+  edition: number,
+  blocks: readonly PlacedBlock[],
+): Promise<void> {
+  for (let start = 0; start < blocks.length; start += STATEMENT_ROWS) {
+    const rows = blocks.slice(start, start + STATEMENT_ROWS).map((block) => ({ edition, ...block }));
+    await database('blocks').insert(rows).onConflict(['edition', 'language', 'dump', 'block']).merge();
+  }
+}
+
+/**
+ * Reads the blocks of a dump; undefined if the edition is no longer kept.
+ *
+ * @param dump name of the file, without its extension
+ * @param records number of its records
+ */
+export async function readBlocks(
+  database: Database,
+  edition: number,
+  language: Language,
+  { dump, records }: { dump: string; records: number },
+): Promise<Block[] | undefined> {
+  const rows: { bytes: number | string; links: number | string; sha256: string }[] = await database('blocks')
+    .select('bytes', 'links', 'sha256')
+    .where({ edition, language, dump })
+    .orderBy('block');
+  if (rows.length < Math.ceil(records / BLOCK_RECORDS)) return undefined;
+  return rows.map(({ bytes, links, sha256 }) => ({ bytes: Number(bytes), links: Number(links), sha256 }));
 }

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
 import { LeaseHeldError, LeaseLostError, withLease } from './lease.ts';
-import { ensureLeases } from './schema.ts';
 
-const { database } = useTemporaryDatabase({ tables: false });
-const options = { name: 'publish', term: 400 } as const;
-
-beforeEach(() => ensureLeases(database()));
+const { database } = useTemporaryDatabase();
+const options = { term: 400 };
 
 /** Takes over the lease, like another process. */
 const takeOver = () =>
@@ -71,13 +68,13 @@ test.each([-1, 1])('a renewed lease is not taken over, with a clock off by %i h'
 test('a lost lease aborts the work, rejects its commits, and does not affect the new holder', async () => {
   const work = withLease(database(), options, async ({ signal, transaction }) => {
     await takeOver();
-    const step = transaction((open) => open('leases').where({ name: 'migrate' }).update({ fence: 77 }));
+    const step = transaction((open) => open('archive').update({ versions: 77 }));
     await expect(step).rejects.toThrow(LeaseLostError);
     while (!signal.aborted) await sleep(20);
     signal.throwIfAborted();
   });
   await expect(work).rejects.toThrow(/another process has taken over the publish lease/);
-  expect(await database()('leases').where({ name: 'migrate' }).first('fence')).toEqual({ fence: 0 });
+  expect(await database()('archive').first('versions')).toEqual({ versions: 0 });
   expect(await database()('leases').where({ name: 'publish' }).first('holder', 'until')).toEqual({
     holder: 'another',
     until: 2 ** 50,
@@ -87,11 +84,7 @@ test('a lost lease aborts the work, rejects its commits, and does not affect the
 test('an abort ends the wait, and releases the lease', async () => {
   const stop = new AbortController();
   const working = withLease(database(), { ...options, signal: stop.signal }, async ({ signal }) => {
-    const waiting = withLease(
-      database(),
-      { ...options, patience: 60_000, signal: stop.signal },
-      async () => {},
-    );
+    const waiting = withLease(database(), { ...options, signal: stop.signal }, async () => {});
     stop.abort(new Error('stopped'));
     await expect(waiting).rejects.toThrow('stopped');
     signal.throwIfAborted();

@@ -4,11 +4,8 @@ import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
 import { retryConflicts } from './database-errors.ts';
 
-/** The exclusive right that a lease grants: to write editions, or to change the tables. */
-export type LeaseName = 'publish' | 'migrate';
-
 /** Time after which a lease that is not renewed can be taken over, in milliseconds. */
-export const TERM = 10_000;
+const TERM = 10_000;
 
 /** Renewals per term; a rejected publish waits for one renewal. */
 const RENEWALS = 8;
@@ -16,23 +13,17 @@ const RENEWALS = 8;
 /** Polling interval while another process holds the lease. */
 const POLL_MILLISECONDS = 250;
 
-/** Options for acquiring a lease. */
+/** Options for acquiring the lease. */
 export interface LeaseOptions {
-  name: LeaseName;
   /** Time after which it can be taken over if it is not renewed, in milliseconds. */
   term?: number;
-  /**
-   * How long to wait for a process that holds and renews it, in milliseconds. By default, fails as soon as a renewal is
-   * seen. A lease that is not renewed for a term is taken over, as its process is dead.
-   */
-  patience?: number;
   /** Called if another process holds the lease, with the maximum wait in seconds. */
   onWait?: (seconds: number) => void;
   /** Aborts the wait and the work. */
   signal?: AbortSignal | undefined;
 }
 
-/** An acquired lease. */
+/** The exclusive right to write editions, and to switch between them. */
 export interface Lease {
   readonly database: Database;
   /** Increases with every holder. */
@@ -52,9 +43,8 @@ export interface Lease {
 export class LeaseHeldError extends Error {
   override name = 'LeaseHeldError';
 
-  constructor(lease: LeaseName) {
-    const process = lease === 'publish' ? 'publish into' : 'process that changes the tables of';
-    super(`another ${process} this database is running; try again when it has finished`);
+  constructor() {
+    super('another publish into this database is running; try again when it has finished');
   }
 }
 
@@ -62,15 +52,15 @@ export class LeaseHeldError extends Error {
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 
-  constructor(name: LeaseName) {
+  constructor() {
     super(
-      `another process has taken over the ${name} lease, because this one did not renew it in time; ` +
+      'another process has taken over the publish lease, because this one did not renew it in time; ' +
         'its unfinished work is not served, and the next publish deletes it',
     );
   }
 }
 
-/** The row of a lease. */
+/** The row of the lease. */
 interface Holding {
   holder: string | null;
   fence: number;
@@ -78,8 +68,10 @@ interface Holding {
   until: number;
 }
 
+const NAME = { name: 'publish' } as const;
+
 /**
- * Runs `work` while holding a lease. A lease is a row that its holder changes several times a term, over the pool: it needs
+ * Runs `work` while holding the lease: a row that its holder changes several times a term, over the pool. It needs
  * no dedicated connection, and works on every node of a cluster. It is taken over by a process that has seen no change for a
  * term of its own clock.
  *
@@ -91,16 +83,17 @@ export async function withLease<Result>(
   options: LeaseOptions,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  const { name, term = TERM } = options;
-  const ours = await take(database, { ...options, term });
+  const { term = TERM } = options;
+  const ours = { ...NAME, ...(await take(database, { ...options, term })) };
   const lost = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal;
-  const row = { name, ...ours };
+  /** @returns 1, or 0 if the lease is no longer ours */
+  const extend = async (open: Knex) => await open('leases').where(ours).increment('until');
 
   let renewing = Promise.resolve();
   const renew = async () => {
     try {
-      if ((await extend(database, row)) === 0) lost.abort(new LeaseLostError(name));
+      if ((await extend(database)) === 0) lost.abort(new LeaseLostError());
     } catch {
       // A later renewal may succeed, and every transaction checks the lease itself.
     }
@@ -113,10 +106,10 @@ export async function withLease<Result>(
     retryConflicts(
       () =>
         database.transaction(async (open) => {
-          if ((await extend(open, row)) !== 1) throw new LeaseLostError(name);
+          if ((await extend(open)) !== 1) throw new LeaseLostError();
           return await step(open);
         }),
-      { afterCut: true, signal },
+      signal,
     );
   try {
     return await work({ database, fence: ours.fence, signal, transaction });
@@ -125,77 +118,48 @@ export async function withLease<Result>(
     await renewing;
     // If this fails, the lease is taken over after a term; the result of the work matters more.
     await database('leases')
-      .where(row)
+      .where(ours)
       .update({ until: 0 })
       .catch(() => {});
   }
 }
 
-/** Waits until the lease is free, or unchanged for a term, and takes it. */
+/** Waits until the lease is free, or unchanged for a term, and takes it with one UPDATE, if it is still as it was read. */
 async function take(
   database: Database,
-  { name, term, patience, onWait, signal }: LeaseOptions & { term: number },
+  { term, onWait, signal }: LeaseOptions & { term: number },
 ): Promise<{ holder: string; fence: number }> {
   const holder = randomUUID();
-  const started = performance.now();
   let seen: Holding | undefined;
-  let unchangedSince = started;
+  let unchangedSince = 0;
   for (;;) {
     signal?.throwIfAborted();
     const reading = performance.now();
-    const held = await readHolding(database, name);
+    const held = await readHolding(database);
     if (held.holder === holder) return { holder, fence: held.fence };
-    const isUnchanged = held.fence === seen?.fence && held.until === seen.until;
-    if (held.until === 0 || (isUnchanged && reading - unchangedSince >= term)) {
-      const fence = await tryTake(database, name, { ...held, holder });
-      if (fence !== undefined) return { holder, fence };
+    const { fence, until } = held;
+    const isUnchanged = fence === seen?.fence && until === seen.until;
+    if (until === 0 || (isUnchanged && reading - unchangedSince >= term)) {
+      const free = () => database('leases').where({ ...NAME, fence, until });
+      await retryConflicts(async () => await free().update({ holder, fence: fence + 1, until: until + 1 }));
       continue;
     }
-    if (!seen) onWait?.(Math.ceil((patience ?? term) / 1_000));
-    if (patience === undefined ? seen && !isUnchanged : performance.now() - started > patience) {
-      throw new LeaseHeldError(name);
+    if (seen && !isUnchanged) throw new LeaseHeldError();
+    if (!seen) {
+      onWait?.(Math.ceil(term / 1_000));
+      unchangedSince = performance.now();
+      seen = held;
     }
-    if (!isUnchanged) unchangedSince = performance.now();
-    seen = held;
     await sleep(Math.min(POLL_MILLISECONDS, term / 4), undefined, signal && { signal }).catch(() =>
       signal?.throwIfAborted(),
     );
   }
 }
 
-async function readHolding(database: Database, name: LeaseName): Promise<Holding> {
+async function readHolding(database: Database): Promise<Holding> {
   const holding: Holding | undefined = await retryConflicts(
-    () => database('leases').where({ name }).first('holder', 'fence', 'until'),
-    { afterCut: true },
+    async () => await database('leases').where(NAME).first('holder', 'fence', 'until'),
   );
-  if (!holding) throw new Error(`the table leases has no row for ${name}; run archive-api migrate`);
+  if (!holding) throw new Error('the table leases has no row for publish; run archive-api migrate');
   return holding;
-}
-
-/**
- * Takes the lease with one UPDATE, if it is still as it was read.
- *
- * @returns the fence; undefined if the lease was taken or renewed since
- */
-async function tryTake(
-  database: Database,
-  name: LeaseName,
-  { holder, fence, until }: Holding,
-): Promise<number | undefined> {
-  const taking = () =>
-    database.transaction(async (transaction) => {
-      const taken = await transaction('leases')
-        .where({ name, fence, until })
-        .update({ holder, fence: fence + 1, until: until + 1 });
-      return taken === 1 ? fence + 1 : undefined;
-    });
-  return await retryConflicts(taking, { afterCut: true });
-}
-
-/** Renews the lease if it is still ours. @returns 1, or 0 if it is not */
-async function extend(
-  database: Knex,
-  row: { name: LeaseName; holder: string; fence: number },
-): Promise<number> {
-  return await database('leases').where(row).increment('until');
 }

@@ -1,22 +1,12 @@
 import { isIP, type Socket } from 'node:net';
 import type { QueryObject } from 'knex/lib/dialects/mysql2/index.js';
 import Mysql2Client from 'knex/lib/dialects/mysql2/index.js';
-import type { Connection, SslOptions } from 'mysql2';
+import type { Connection } from 'mysql2';
 import { DatabaseDeadlineError, explainOpening, isConnectionLost } from './database-errors.ts';
 import type { TlsCheck } from './database-url.ts';
 
-/** Connection options for a MySQL or MariaDB server. */
-interface MysqlConnection {
-  host: string;
-  port: number;
-  user: string;
-  password: string;
-  database: string;
-  ssl?: SslOptions;
-}
-
 /** Converts an address to options of the driver. */
-export function toConnection(address: string, tls: TlsCheck | undefined): MysqlConnection {
+export function toConnection(address: string, tls: TlsCheck | undefined) {
   const url = new URL(address);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Knex } from 'knex';
-import { type Database, isSqlite } from './connect.ts';
-import { retryConflicts } from './database-errors.ts';
-import type { LeaseName } from './lease.ts';
+import { existsSync } from 'node:fs';
+import { connect, type Database, isSqlite } from './connect.ts';
+import { isAccessDenied, retryConflicts } from './database-errors.ts';
+import type { DatabaseAddress } from './database-url.ts';
 
 /**
  * The tables of release 2.0, in types that all engines have. Each table is made with its keys by one statement, because MySQL
- * and MariaDB commit each separately, and a killed migration leaves those made so far.
+ * and MariaDB commit each separately, and a killed program leaves those made so far; `archive` is the last.
  *
  * A version of a record has its texts and what it embeds; the entries of an edition say which versions it has. Editions share
  * the versions of records that did not change (docs/decisions/0002).
@@ -31,10 +31,6 @@ const TABLES: Readonly<Record<string, string>> = {
     slot integer not null primary key, -- always 1: one row
     edition integer unsigned not null, -- the edition that is served
     sequence bigint not null default 0 -- rises with every switch`,
-  archive: `
-    slot integer not null primary key, -- always 1: one row
-    id varchar(36) not null, -- UUID: names this archive, wherever its database is
-    versions bigint unsigned not null default 0 -- the last number that was given to a version`,
   versions: `
     version [integer] primary key, -- a number that is never given again
     record bigint unsigned not null, -- number of the first version of the same record
@@ -81,34 +77,21 @@ const TABLES: Readonly<Record<string, string>> = {
     links bigint unsigned not null, -- number of base URLs in its lines
     sha256 varchar(64) not null, -- of the hashes of its records
     primary key (edition, language, dump, block)`,
-};
-
-/** The tables with rows of editions, and the other columns of their primary keys, in order; the last is a number. */
-export const EDITION_TABLES = Object.entries(TABLES).flatMap(([table, columns]) => {
-  const key = /primary key \((.*)\)/.exec(columns)?.[1]?.replaceAll('`', '').split(', ') ?? [];
-  return key.includes('edition') ? [{ table, key: key.filter((column) => column !== 'edition') }] : [];
-});
-
-const LEASES = `
-    name varchar(16) not null primary key,
+  leases: `
+    name varchar(16) not null primary key, -- always publish: one row
     holder varchar(36),
     fence bigint not null default 0, -- rises with every holder
-    \`until\` bigint not null default 0 -- 0 if it is free; every renewal adds 1`;
+    \`until\` bigint not null default 0 -- 0 if it is free; every renewal adds 1`,
+  archive: `
+    slot integer not null primary key, -- always 1: one row
+    id varchar(36) not null, -- UUID: names this archive, wherever its database is
+    versions bigint unsigned not null default 0 -- the last number that was given to a version`,
+};
 
-/** Creates the table of leases if it is missing; safe to run concurrently. */
-export async function ensureLeases(database: Database): Promise<void> {
-  const names: LeaseName[] = ['publish', 'migrate'];
-  const rows = names.map((name) => ({ name }));
-  const create = async () => {
-    await createTable(database, 'leases', LEASES);
-    await database('leases').insert(rows).onConflict('name').ignore();
-  };
-  await retryConflicts(create, { afterCut: true });
-}
-
-/** Creates the tables that are missing, and names the archive. */
-export async function createTables(database: Knex): Promise<void> {
+/** Creates the tables and rows that are missing; safe to run concurrently, and after one that was killed. */
+async function createTables(database: Database): Promise<void> {
   for (const [name, columns] of Object.entries(TABLES)) await createTable(database, name, columns);
+  await database('leases').insert({ name: 'publish' }).onConflict('name').ignore();
   await database('archive').insert({ slot: 1, id: randomUUID() }).onConflict('slot').ignore();
 }
 
@@ -116,7 +99,7 @@ export async function createTables(database: Knex): Promise<void> {
  * Creates a table, in which texts compare byte by byte, if it is missing. Rows stand in the order of a primary key of several
  * columns, in SQLite too.
  */
-async function createTable(database: Knex, name: string, columns: string): Promise<void> {
+async function createTable(database: Database, name: string, columns: string): Promise<void> {
   const [id, integer, options] = isSqlite(database)
     ? [
         'integer primary key autoincrement',
@@ -130,4 +113,101 @@ async function createTable(database: Knex, name: string, columns: string): Promi
       ];
   const typed = columns.replace('[id]', id).replace('[integer]', integer);
   await database.raw(`create table if not exists ${name} (${typed}\n) ${options}`);
+}
+
+/** The database has no tables, because nothing has ever been published. */
+export class NothingPublishedError extends Error {
+  override name = 'NothingPublishedError';
+
+  constructor() {
+    super('nothing has been published yet');
+  }
+}
+
+/** The database has tables of release 1, which this one does not read. */
+export class EarlierReleaseError extends Error {
+  override name = 'EarlierReleaseError';
+
+  constructor() {
+    super(
+      'DATABASE_URL: this database was made by release 1 of archive-api, which this release cannot read. Set DATABASE_URL ' +
+        'to a new file or an empty database, and publish the bundle into that; this one was not changed.',
+    );
+  }
+}
+
+/** What release 1 recorded in a table of its own. */
+const RELEASE_1 = { table: 'knex_migrations', name: '0001-editions' } as const;
+
+/** Whether the database has its tables, of which the row that names the archive is made last. @throws EarlierReleaseError */
+export async function isMigrated(database: Database): Promise<boolean> {
+  const { table, name } = RELEASE_1;
+  if ((await database.schema.hasTable(table)) && (await database(table).where({ name }).first())) {
+    throw new EarlierReleaseError();
+  }
+  return (await database.schema.hasTable('archive')) && (await database('archive').first('id')) !== undefined;
+}
+
+/**
+ * Creates the tables; writes nothing if they are there.
+ *
+ * @returns whether some were missing
+ * @throws EarlierReleaseError; Error if this user of the database may not change tables; the signal's reason
+ */
+export async function migrate(database: Database, signal?: AbortSignal): Promise<boolean> {
+  if (await isMigrated(database)) return false;
+  try {
+    await retryConflicts(() => createTables(database), signal);
+    return true;
+  } catch (error) {
+    if (!isAccessDenied(error)) throw error;
+    throw new Error(
+      'this database has no tables yet, and this user may not change tables; run archive-api migrate as a user that may ' +
+        `(archive_migrate): ${error.message}`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Opens the database for `work`, and closes it afterwards. Writes nothing by itself, so that a read-only user can
+ * serve.
+ *
+ * @throws NothingPublishedError if there are no tables; EarlierReleaseError
+ */
+export async function withDatabase<Result>(
+  { database: config }: { database: DatabaseAddress },
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  // Opening would create the file.
+  if (config.engine === 'sqlite' && !existsSync(config.file)) throw new NothingPublishedError();
+  return await withConnection(config, async (database) => {
+    if (!(await isMigrated(database))) throw new NothingPublishedError();
+    return await work(database);
+  });
+}
+
+/**
+ * Opens the database for `work`, creates its tables if needed, and closes it afterwards.
+ *
+ * @param work is told whether tables were missing
+ */
+export async function withMigratedDatabase<Result>(
+  { database: config }: { database: DatabaseAddress },
+  work: (database: Database, isNew: boolean) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  return await withConnection(config, async (database) => work(database, await migrate(database, signal)));
+}
+
+async function withConnection<Result>(
+  config: DatabaseAddress,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = connect(config);
+  try {
+    return await work(database);
+  } finally {
+    await database.destroy();
+  }
 }

@@ -12,7 +12,7 @@ import {
   type TextKind,
   textKindOf,
   textsOf,
-} from './text-kinds.ts';
+} from './stored-texts.ts';
 
 /** A rendered record as stored. */
 export interface StoredText {

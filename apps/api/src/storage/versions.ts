@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kind } from '@archiefkast/types';
 import type { Database } from './connect.ts';
 import type { Edition } from './edition.ts';
-import { codeOf, kindOf } from './text-kinds.ts';
+import { codeOf, kindOf } from './stored-texts.ts';
 
 /** A version of a record, as the database has it. */
 export interface StoredVersion {
@@ -23,7 +23,7 @@ const BATCH_VERSIONS = 5_000;
 /** The numbers of all records that the database has, by kind and uuid; one that has several versions comes repeatedly. */
 export async function* readRecordNumbers(
   database: Database,
-): AsyncGenerator<{ kind: Kind; uuid: string; record: number }> {
+): AsyncGenerator<{ kind: Kind; uuid: string; number: number }> {
   for (let last = 0; ; ) {
     await nextTurn();
     const rows: { version: number; record: number; kind: number; uuid: string }[] = await database('versions')
@@ -31,7 +31,7 @@ export async function* readRecordNumbers(
       .where('version', '>', last)
       .orderBy('version')
       .limit(BATCH_VERSIONS);
-    for (const { kind, uuid, record } of rows) yield { kind: kindOf(kind), uuid, record };
+    for (const { kind, uuid, record } of rows) yield { kind: kindOf(kind), uuid, number: record };
     if (rows.length < BATCH_VERSIONS) return;
     last = rows.at(-1)?.version ?? last;
   }

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { KINDS, type Kind, type KnownDates } from '@archiefkast/types';
-import { BundleError, CHANGED, describeOrigin, FaultList } from './faults.ts';
-import { type MediaFolder, warnOfMedia } from './media-check.ts';
-import { parseRecord } from './parse-record.ts';
-import { type BundleRecord, READING_ORDER } from './record-schemas.ts';
+import { BundleError, CHANGED, describeOrigin, FaultList, WarningList } from './faults.ts';
+import { type BundleRecord, parseRecord, READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
-import { type KnownRecord, Records } from './records.ts';
-import { type Owner, ReferenceCheck } from './references.ts';
+import { type KnownRecord, type Owner, Records, ReferenceCheck } from './records.ts';
 import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
-import { WarningList } from './warning-list.ts';
-import { createWarner } from './warnings.ts';
+import { createWarner, type MediaFolder, warnOfMedia } from './warnings.ts';
 
 /** A valid bundle: every record has the fields of its kind, and every reference resolves. */
 export interface CheckedBundle {
@@ -121,6 +117,7 @@ function standIn({ id, uuid }: { id?: number | undefined; uuid?: string | undefi
 /** A record of a checked bundle. */
 export interface CheckedRecord<K extends Kind> {
   record: BundleRecord[K];
+  known: KnownRecord;
   /** What is known of the dates of which the record has a first day. */
   dates: KnownDates;
 }
@@ -136,9 +133,10 @@ export async function* readRecords<K extends Kind>(
 ): AsyncGenerator<CheckedRecord<K>> {
   for await (const found of source.records(kind, new FaultList())) {
     const parsed = parseRecord(kind, found, source.archive?.partial_dates);
-    if (!('record' in parsed) || records.find(kind, parsed.record.uuid)?.id !== parsed.record.id) {
+    const known = 'record' in parsed ? records.find(kind, parsed.record.uuid) : undefined;
+    if (!('record' in parsed) || known?.id !== parsed.record.id) {
       throw new BundleError([{ ...source.at(kind, found.at), reason: CHANGED }]);
     }
-    yield { record: parsed.record, dates: supplements.datesOf(parsed.record, parsed.dates) };
+    yield { record: parsed.record, known, dates: supplements.datesOf(parsed.record, parsed.dates) };
   }
 }

@@ -1,9 +1,11 @@
+import { extname } from 'node:path';
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
 import { type FileObject, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
-import { isMediaPath } from '../../media-path.ts';
+import { MediaUnreadableError, withMedia } from '../../media-file.ts';
+import { extensionOf, isMediaPath, matchesExtension } from '../../media-path.ts';
+import type { WarningCode, WarningList } from './faults.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
-import type { WarningCode, WarningList } from './warning-list.ts';
 
 type AnyRecord = BundleRecord[Kind];
 
@@ -87,18 +89,12 @@ const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
 /** The rules as a list, for the many records. */
 const ALL_RULES = Object.entries(RULES) as [WarningCode, Rule][];
 
-/** Checks the records of a kind for possible mistakes: `look` at each record, then `finish`. */
-interface Warner<K extends Kind> {
-  look(record: BundleRecord[K], at: number): void;
-  finish(): void;
-}
-
-/** Creates a warner for a kind, which adds its findings to `warnings`. */
-export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Warner<K> {
+/** Creates what checks the records of a kind for possible mistakes, and adds them to `warnings`: `look` at each, then `finish`. */
+export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
   const names = new Set<string>();
   const points: { at: number; latitude: number; longitude: number }[] = [];
   return {
-    look(record, at) {
+    look(record: BundleRecord[K], at: number): void {
       const name = nameIn(record, kind);
       if (names.has(name)) {
         const { nl } = MULTILINGUAL[kind].name;
@@ -109,7 +105,7 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
       const [latitude = 0, longitude = 0] = pointOf(record) ?? [];
       if (latitude !== 0 || longitude !== 0) points.push({ at, latitude, longitude });
     },
-    finish() {
+    finish(): void {
       const reason = 'is far from the other locations; latitude and longitude may be swapped';
       for (const at of findSwapped(points)) warnings.add('coordinates-swapped', kind, at, 'latitude', reason);
     },
@@ -183,7 +179,7 @@ function imageOf(record: AnyRecord): [field: string, image: FileObject | null] {
 }
 
 /** The addresses of a record's image and files, each with its field. */
-export function addressesOf(record: AnyRecord): { field: string; path: string }[] {
+function addressesOf(record: AnyRecord): { field: string; path: string }[] {
   const files = record.files.map((file, place) => [`files[${place}]`, file] as const);
   return [imageOf(record), ...files].flatMap(([name, file]) =>
     (['url', 'path'] as const).flatMap((part) =>
@@ -307,4 +303,41 @@ function findSwapped(points: readonly { at: number; latitude: number; longitude:
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** The folder of the files that records name by path, without symbolic links; `null` if the server has none. */
+export type MediaFolder = string | null;
+
+/** Warns of files in MEDIA_DIR that the server will not send. */
+export async function warnOfMedia<K extends Kind>(
+  folder: MediaFolder,
+  kind: K,
+  record: BundleRecord[K],
+  line: number,
+  warnings: WarningList,
+): Promise<void> {
+  for (const { field, path } of addressesOf(record)) {
+    if (!isMediaPath(path)) continue;
+    const warn = (code: WarningCode, reason: string) => warnings.add(code, kind, line, field, reason);
+    if (folder === null) {
+      warn('media-unset', 'is a path in MEDIA_DIR, which is not set: the file will not be sent');
+      continue;
+    }
+    try {
+      const head = await withMedia(folder, path, async (media) => media.head);
+      if (!head) warn('media-missing', `"${path}" is not in ${folder}`);
+      else if (!matchesExtension(path, head))
+        warn('media-type', `"${path}" ${describeType(path, head)}; it will not be sent`);
+    } catch (error) {
+      if (!(error instanceof MediaUnreadableError)) throw error;
+      warn('media-missing', `"${path}" in ${folder} cannot be read`);
+    }
+  }
+}
+
+function describeType(path: string, head: Buffer): string {
+  const extension = extensionOf(head);
+  return extension
+    ? `contains a ${extension} file: rename it to ${path.slice(0, -extname(path).length)}${extension}`
+    : `does not contain a ${extname(path).toLowerCase()} file`;
 }

@@ -11,8 +11,8 @@ import {
   type Subject,
 } from '@archiefkast/types';
 import { mediaAddress } from '../../media-path.ts';
-import { BASE_URL_MARK, slot } from '../../storage/marks.ts';
-import type { ServedRecord } from './served-record.ts';
+import { BASE_URL_MARK, slot } from '../../storage/stored-texts.ts';
+import type { ServedRecord } from './render-record.ts';
 
 /** Builds links to records in one language, with a mark for the base URL. */
 export interface Links {

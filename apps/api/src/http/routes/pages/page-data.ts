@@ -22,8 +22,7 @@ import {
   relationNamed,
 } from '../../../search/index.ts';
 import type { Edition } from '../../../storage/edition.ts';
-import { withoutMarks } from '../../../storage/marks.ts';
-import { hasSupplements, parseSupplement, SUPPLEMENTS } from '../../../storage/text-kinds.ts';
+import { hasSupplements, parseSupplement, SUPPLEMENTS, withoutMarks } from '../../../storage/stored-texts.ts';
 import type { ArchiveRequest, RouteDependencies } from '../../route.ts';
 import { countDecades, findLetters, type Letter } from './list-parts.ts';
 

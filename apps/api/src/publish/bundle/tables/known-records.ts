@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  deriveUuid,
-  isReferenceName,
-  RECORD_COLUMNS,
-  type RowTexts,
-  referenceNames,
-  splitList,
-} from '@archiefkast/formats';
-import { forKinds, isKind, isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
+import { deriveUuid, type RowTexts, referenceNames } from '@archiefkast/formats';
+import { forKinds, isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
 import { describeOrigin, type FaultList } from '../faults.ts';
 import type { ReadTable } from './read-table.ts';
 import { readSoundly } from './table-source.ts';
@@ -31,8 +24,9 @@ export class KnownRecords {
   readonly #tables: ReadonlyMap<Kind, ReadTable>;
   readonly #byId = forKinds(() => new Map<number, TableRecord>());
   readonly #byUuid = forKinds(() => new Map<string, TableRecord>());
-  /** Records by name, of the names that references use or that differ from those in spelling only; by folded name. */
-  readonly #names = new Map<string, Map<string, TableRecord[]>>();
+  readonly #byName = forKinds(() => new Map<string, TableRecord[]>());
+  /** The first name of those that differ in spelling only, by the folded name; made for the first reference to nothing. */
+  readonly #spellings: { [K in Kind]?: ReadonlyMap<string, string> } = {};
   /** Number of records and files without a uuid, in an archive without a uuid to derive it from. */
   withoutUuid = 0;
 
@@ -43,17 +37,24 @@ export class KnownRecords {
   /** Adds the record of a row. */
   add(kind: Kind, row: RowTexts, at: number, archive: string | undefined): void {
     const id = idIn(row);
-    let uuid = uuidIn(row);
+    let uuid = textOf(row, 'uuid').trim().toLowerCase();
     if (uuid === '') {
       const isDerived = archive !== undefined && id !== undefined;
       uuid = isDerived ? deriveUuid(archive, `${kind}/${id}`) : randomUUID();
       if (id !== undefined && !isDerived) this.withoutUuid += 1;
     }
-    if (!isUuid(uuid)) return;
-    // Those without an id have the negative number of their row, so that references to their names are valid.
-    const record = { id: id ?? -at, uuid, at };
-    if (!this.#byId[kind].has(record.id)) this.#byId[kind].set(record.id, record);
-    if (!this.#byUuid[kind].has(uuid)) this.#byUuid[kind].set(uuid, record);
+    if (isUuid(uuid)) {
+      // Those without an id have the negative number of their row, so that references to their names are valid.
+      const record = { id: id ?? -at, uuid, at };
+      if (!this.#byId[kind].has(record.id)) this.#byId[kind].set(record.id, record);
+      if (!this.#byUuid[kind].has(uuid)) this.#byUuid[kind].set(uuid, record);
+    }
+    const known = this.#byId[kind].get(id ?? -at) ?? this.#byUuid[kind].get(uuid);
+    for (const name of known ? referenceNames(kind, (field) => textOf(row, field)) : []) {
+      const records = this.#byName[kind].get(name) ?? [];
+      this.#byName[kind].set(name, records);
+      if (known) records.push({ ...known, at });
+    }
   }
 
   /** The uuid of a record without one: derived from the archive's, or random. */
@@ -66,34 +67,13 @@ export class KnownRecords {
     return !this.#tables.has(kind);
   }
 
-  /** Registers a name that a reference uses, and those that it may have been meant as. */
-  want(kind: Kind, reference: string): void {
-    for (const name of [reference, ...partsOf(reference), turned(reference)]) {
-      if (isReferenceName(name)) this.#names.set(foldName(kind, name), new Map());
-    }
-  }
-
-  get wantsNames(): boolean {
-    return this.#names.size > 0;
-  }
-
-  /** Registers a record of which a reference uses the name. */
-  addNames(kind: Kind, row: RowTexts, at: number): void {
-    const record = this.#byId[kind].get(idIn(row) ?? -at) ?? this.#byUuid[kind].get(uuidIn(row));
-    if (!record) return;
-    for (const name of referenceNames(kind, (field) => textOf(row, field))) {
-      const spellings = this.#names.get(foldName(kind, name));
-      const records = spellings?.get(name) ?? [];
-      spellings?.set(name, records);
-      if (!records.some((known) => known.at === at)) records.push({ ...record, at });
-    }
-  }
-
   /** What may be meant by a reference to nothing, as the end of a message; empty if unknown. */
   #advice(kind: Kind, reference: string): string {
-    const [near] = [reference, turned(reference)].flatMap((name) => [
-      ...(this.#names.get(foldName(kind, name))?.keys() ?? []),
-    ]);
+    this.#spellings[kind] ??= new Map(
+      [...this.#byName[kind].keys()].reverse().map((name) => [foldName(name), name]),
+    );
+    const spellings = this.#spellings[kind];
+    const near = spellings.get(foldName(reference)) ?? spellings.get(foldName(turned(reference)));
     if (near !== undefined) return `; did you mean "${near}"?`;
     const parts = partsOf(reference);
     if (parts.length === 0) return '';
@@ -114,7 +94,7 @@ export class KnownRecords {
     if (/^\d+$/.test(reference)) {
       return this.#byId[kind].get(Number(reference)) ?? nothing(`with id ${reference}`);
     }
-    const candidates = this.#names.get(foldName(kind, reference))?.get(reference) ?? [];
+    const candidates = this.#byName[kind].get(reference) ?? [];
     const [first, ...more] = candidates;
     if (first === undefined) {
       return { fault: nothing(`"${reference}"`).fault + this.#advice(kind, reference) };
@@ -131,48 +111,27 @@ export class KnownRecords {
 }
 
 /**
- * Reads the ids and uuids of all records, and the names that references use.
+ * Reads the ids, uuids and names of all records.
  *
  * @param tables unreadable tables are removed from it
  * @param onRow called for every row
  */
 export async function identifyRecords(
   tables: Map<Kind, ReadTable>,
-  files: ReadTable | undefined,
   archive: string | undefined,
   faults: FaultList,
   onRow: () => void,
 ): Promise<KnownRecords> {
   const records = new KnownRecords(tables);
   for (const [kind, table] of tables) {
-    const references = RECORD_COLUMNS[kind].filter(({ type }) => type.startsWith('reference'));
     const isSound = await readSoundly(table.place, faults, async () => {
       for await (const { at, row } of table.rows((place, reason) => faults.add({ ...place, reason }))) {
         onRow();
         records.add(kind, row, at, archive);
-        for (const { name, target = kind } of references) {
-          for (const reference of splitList(textOf(row, name))) records.want(target, reference);
-        }
       }
       return true;
     });
     if (!isSound) tables.delete(kind);
-  }
-  if (files) {
-    const isSound = await readSoundly(files.place, faults, async () => {
-      for await (const { row } of files.rows()) {
-        const kind = textOf(row, 'owner_kind').trim();
-        if (!isKind(kind)) continue;
-        for (const owner of splitList(textOf(row, 'owner'))) records.want(kind, owner);
-      }
-      return true;
-    });
-    if (!isSound) throw faults.error();
-  }
-  if (records.wantsNames) {
-    for (const [kind, table] of tables) {
-      for await (const { at, row } of table.rows()) records.addNames(kind, row, at);
-    }
   }
   return records;
 }
@@ -191,9 +150,9 @@ function turned(reference: string): string {
   return reference.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
 }
 
-/** A kind, and a name without case, and with plain spaces, quotes and hyphens. */
-function foldName(kind: Kind, name: string): string {
-  return `${kind} ${name}`
+/** A name without case, and with plain spaces, quotes and hyphens. */
+function foldName(name: string): string {
+  return name
     .normalize('NFC')
     .replaceAll(/[\u2018\u2019\u201a\u201b\u2032`\u00b4]/g, "'")
     .replaceAll(/[\u201c-\u201f\u2033]/g, '"')
@@ -207,11 +166,6 @@ function foldName(kind: Kind, name: string): string {
 function idIn(row: RowTexts): number | undefined {
   const text = textOf(row, 'id').trim();
   return /^\d+$/.test(text) ? Number(text) : undefined;
-}
-
-/** The uuid in a row, which may be invalid; empty if there is none. */
-function uuidIn(row: RowTexts): string {
-  return textOf(row, 'uuid').trim().toLowerCase();
 }
 
 function textOf({ texts }: RowTexts, name: string): string {

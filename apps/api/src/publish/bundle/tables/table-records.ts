@@ -52,10 +52,11 @@ export async function openTableRecords(
   }
   const fileTable = source.tables.get('files');
   const files = fileTable && (await readTable(fileTable, faults));
-  const known = await identifyRecords(tables, files, archive?.uuid, faults, onRow);
-  const owners: ReadonlyMap<string, FilesOfRecord> = files
-    ? await readFiles(files, known, archive?.uuid, faults)
-    : new Map();
+  const known = await identifyRecords(tables, archive?.uuid, faults, onRow);
+  const owners = files
+    ? await readSoundly(files.place, faults, () => readFiles(files, known, archive?.uuid, faults))
+    : new Map<string, FilesOfRecord>();
+  if (!owners) throw faults.error();
   if (known.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, known.withoutUuid), 'table');
   return recordsOf({ archive, tables, known, owners, files }, source);
 }

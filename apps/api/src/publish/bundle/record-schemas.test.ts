@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRecord } from './parse-record.ts';
+import { parseRecord } from './record-schemas.ts';
 
 const UUID = '0e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
 const OTHER = '1e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';

@@ -1,0 +1,151 @@
+import {
+  BASE_URL_MARK,
+  type Kind,
+  LANGUAGES,
+  type Language,
+  type Supplement,
+  supplementSchema,
+} from '@archiefkast/types';
+
+/**
+ * Kind of a stored text: a record of a kind, an event as its location lists it, or the supplement of a record, which
+ * few records have.
+ */
+export type TextKind = Kind | 'abbreviated_event' | SupplementKind;
+
+/** Kind of a stored supplement. */
+export type SupplementKind = (typeof SUPPLEMENTS)[Supplement['kind']];
+
+/** The text kind of the supplements of a kind, for kinds that have some. */
+export const SUPPLEMENTS = { person: 'person_supplement', event: 'event_supplement' } as const;
+
+/** The kind of the records that have each text kind. Its place is its code in the database; feeds list kinds in this order. */
+const OWNERS: Readonly<Record<TextKind, Kind>> = {
+  event: 'event',
+  location: 'location',
+  person: 'person',
+  subject: 'subject',
+  abbreviated_event: 'event',
+  person_supplement: 'person',
+  event_supplement: 'event',
+};
+
+const TEXT_KINDS = Object.keys(OWNERS) as readonly TextKind[];
+
+/** The kind of the records that have texts of a text kind. */
+export function ownerOf(textKind: TextKind): Kind {
+  return OWNERS[textKind];
+}
+
+/** The code of a kind, or of a text kind, in the database. */
+export function codeOf(textKind: TextKind): number {
+  return TEXT_KINDS.indexOf(textKind);
+}
+
+/** The kind with a code. */
+export function kindOf(code: number): Kind {
+  return TEXT_KINDS[code] as Kind;
+}
+
+/** The text kind with a code. */
+export function textKindOf(code: number): TextKind {
+  return TEXT_KINDS[code] as TextKind;
+}
+
+/** Numbers of versions are below this. */
+const VERSIONS = 2 ** 40;
+
+/** What the ids of texts rise by from one text kind to the next. */
+export const CODE_STEP = LANGUAGES.length * VERSIONS;
+
+/** The id of a text less the number of its version: texts are ordered by text kind, language and version. */
+export function textsOf(textKind: TextKind, language: Language): number {
+  return codeOf(textKind) * CODE_STEP + offsetOf(language);
+}
+
+/** What the id of a text has for its language. */
+export function offsetOf(language: Language): number {
+  return LANGUAGES.indexOf(language) * VERSIONS;
+}
+
+/** The id of each text that a version may have, less the number of the version. */
+export const ALL_TEXTS = TEXT_KINDS.flatMap((textKind) =>
+  LANGUAGES.map((language) => textsOf(textKind, language)),
+);
+
+/** Whether records of a kind may have a supplement. */
+export function hasSupplements(kind: Kind): kind is Supplement['kind'] {
+  return kind in SUPPLEMENTS;
+}
+
+/** Parses a stored supplement. @throws SyntaxError or ZodError if it is invalid */
+export function parseSupplement(text: string): Supplement {
+  return supplementSchema.parse(JSON.parse(text));
+}
+
+/**
+ * Marks in rendered records. They are control characters, which JSON text never contains unescaped: in a string such
+ * a character is written as `\u0001`, and the bundle reader rejects it there.
+ */
+
+/** Marks where to insert the base URL. */
+export { BASE_URL_MARK };
+
+/** Encloses the text kind of the texts to insert: `[␂person␂]`. */
+export const SLOT_MARK = '\u0002';
+
+/** Encloses the index of the text to insert: see `setTextsApart`. */
+const TEXT_MARK = '\u0003';
+
+/** A slot in a record object: `JSON.stringify` turns it into the string that `toRenderedText` replaces. */
+export function slot(textKind: string): string {
+  return SLOT_MARK + textKind + SLOT_MARK;
+}
+
+/** URLs start their string and no bundle contains U+0001, so only a mark can follow the quote. */
+const ESCAPED_BASE_URL = /"\\u0001/g;
+const ESCAPED_SLOT = /"\\u0002(\w+)\\u0002"/g;
+const ESCAPED_TEXT = /"\\u0003(\d+)\\u0003"/g;
+
+/** Minimum length of a text to set apart: encoding a shorter one is faster than looking it up. */
+const LONG_TEXT = 64;
+
+/**
+ * Encodes the long texts of a record once, as its renderings repeat them up to a dozen times, and replaces them by marks with
+ * their index.
+ */
+export function setTextsApart<Fields extends object>(record: Fields): { fields: Fields; texts: string[] } {
+  const texts: string[] = [];
+  const marks: Record<string, string> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (typeof value !== 'string' || value.length < LONG_TEXT) continue;
+    marks[name] = `${TEXT_MARK}${texts.length}${TEXT_MARK}`;
+    texts.push(JSON.stringify(value));
+  }
+  return { fields: { ...record, ...marks }, texts };
+}
+
+/**
+ * Renders a record to JSON text, with marks.
+ *
+ * @param texts the texts that were set apart
+ */
+export function toRenderedText(record: object, texts: readonly string[] = []): string {
+  return JSON.stringify(record)
+    .replace(ESCAPED_BASE_URL, `"${BASE_URL_MARK}`)
+    .replace(ESCAPED_SLOT, slot('$1'))
+    .replace(ESCAPED_TEXT, (_, number) => texts[Number(number)] ?? '');
+}
+
+const SLOT_IN_ARRAY = new RegExp(`\\[${SLOT_MARK}\\w+${SLOT_MARK}\\]`, 'g');
+const SLOT_ALONE = new RegExp(`${SLOT_MARK}\\w+${SLOT_MARK}`, 'g');
+
+/** A rendered text as plain JSON: marks replaced by `baseUrl`, slots empty. */
+export function withoutMarks(text: string, baseUrl = ''): string {
+  return withoutSlots(text.replaceAll(BASE_URL_MARK, baseUrl));
+}
+
+/** A rendered text with empty slots. */
+export function withoutSlots(text: string): string {
+  return text.includes(SLOT_MARK) ? text.replace(SLOT_IN_ARRAY, '[]').replace(SLOT_ALONE, 'null') : text;
+}
