@@ -167,7 +167,7 @@ export const SEARCHING: readonly Fault[] = [
     id: 'lost-index',
     was: 'After a search index had been cut or deleted, search needed a restart.',
     guard: [INDEX_TEST, 'recovers without a restart after its file was'],
-    undo: [[INDEX, 'if (this.#index === index) this.#lose(index, isDamaged, error);', '']],
+    undo: [[INDEX, 'if (asked === index) lose(asked, isDamaged, error);', '']],
   },
   {
     id: 'kept-edition-hangs',
@@ -188,7 +188,7 @@ export const SEARCHING: readonly Fault[] = [
       INDEX_TEST,
       'logs each failed build once, and is tried again by queries after longer and longer pauses',
     ],
-    undo: [[INDEX, 'FIRST_PAUSE_MILLISECONDS * 2 ** this.#failures', 'FIRST_PAUSE_MILLISECONDS']],
+    undo: [[INDEX, 'FIRST_PAUSE_MILLISECONDS * 2 ** failures', 'FIRST_PAUSE_MILLISECONDS']],
   },
   {
     id: 'want-of-files',

@@ -14,7 +14,7 @@ import {
 import type { Database } from '../storage/connect.ts';
 import { type EditionContents, listEditionKeys, listEditions, readArchiveId } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
-import { type BuildOptions, EditionIndex, isUnusable } from './edition-index.ts';
+import { type BuildOptions, createEditionIndex, isUnusable } from './edition-index.ts';
 import { findDifferentPositions, readIndexedRecords } from './indexed-records.ts';
 
 /** The files that a node derives from editions: see `createDerivedFiles`. */
@@ -95,7 +95,7 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
     rebuild,
     /** The search index of an edition, which is opened on first use, and built if missing. */
     open: (edition: EditionContents, log: Logger) =>
-      new EditionIndex(
+      createEditionIndex(
         () => openIndex(edition),
         (options) => rebuild(edition, options),
         log.child({ edition: edition.id }),

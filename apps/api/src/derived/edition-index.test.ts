@@ -12,7 +12,7 @@ import {
   parseQuery,
   SearchUnavailable,
 } from '../search/index.ts';
-import { EditionIndex } from './edition-index.ts';
+import { createEditionIndex, type EditionIndex } from './edition-index.ts';
 
 const QUERY = parseQuery('last_name:vos');
 const FREE = parseQuery('tak');
@@ -45,7 +45,7 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     lines = [];
     builds = 0;
     beforeRecord = async () => {};
-    index = new EditionIndex(
+    index = createEditionIndex(
       async () => openSearchIndex(file),
       async ({ signal, onBegin }) => {
         builds += 1;

@@ -25,124 +25,112 @@ export interface BuildOptions {
   signal?: AbortSignal;
 }
 
+/** The search index of an edition: see `createEditionIndex`. */
+export type EditionIndex = ReturnType<typeof createEditionIndex>;
+
 /**
  * The search index of an edition. It is opened on first use, built if missing, and rebuilt if lost or damaged later. Meanwhile
  * queries are refused. After a failure, the next query or poll tries again, when a pause is over.
+ *
+ * @param openFile opens it; throws SearchIndexFormatError or SearchIndexDamaged if it is missing or invalid
+ * @param rebuild builds it, and replaces any existing one
+ * @param log a logger with the edition as context
  */
-export class EditionIndex {
-  readonly #open: () => Promise<SearchIndex>;
-  readonly #rebuild: (options: BuildOptions) => Promise<void>;
-  readonly #log: Logger;
-  readonly #stop = new AbortController();
-  readonly #begun = Promise.withResolvers<void>();
-  #index: SearchIndex | undefined;
-  #isDamaged = false;
-  #failures = 0;
+export function createEditionIndex(
+  openFile: () => Promise<SearchIndex>,
+  rebuild: (options: BuildOptions) => Promise<void>,
+  log: Logger,
+) {
+  const stop = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  let index: SearchIndex | undefined;
+  let wasDamaged = false;
+  let failures = 0;
   /** The last attempt to open it, and what is known of it after `PATIENCE_MILLISECONDS`. */
-  #attempt: { opened: Promise<void>; soon: Promise<void> } | undefined;
+  let attempt: { opened: Promise<void>; soon: Promise<void> } | undefined;
 
-  /**
-   * @param open opens it; throws SearchIndexFormatError or SearchIndexDamaged if it is missing or invalid
-   * @param rebuild builds it, and replaces any existing one
-   * @param log a logger with the edition as context
-   */
-  constructor(
-    open: () => Promise<SearchIndex>,
-    rebuild: (options: BuildOptions) => Promise<void>,
-    log: Logger,
-  ) {
-    this.#open = open;
-    this.#rebuild = rebuild;
-    this.#log = log;
-  }
+  const obtain = async () => {
+    stop.signal.throwIfAborted();
+    let found = wasDamaged ? undefined : await openFile().catch(ifUnusable);
+    if (!found) {
+      log.info('building the search index');
+      await rebuild({ signal: stop.signal, onBegin: begun.resolve });
+      found = await openFile();
+      log.info('the search index is open');
+    }
+    index = found;
+    wasDamaged = false;
+    failures = 0;
+  };
 
-  /** The index, if it accepts queries. */
-  get opened(): SearchIndex | undefined {
-    return this.#index;
-  }
+  /** The attempt to open it, which is a new one if none was made, or the pause after the last one is over. */
+  const tryToOpen = () => {
+    if (attempt) return attempt;
+    const opened = obtain();
+    const soon = Promise.race([opened, sleep(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
+    attempt = { opened, soon };
+    soon.catch(() => {});
+    opened.catch((error) => {
+      if (stop.signal.aborted) return;
+      const pause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS);
+      failures += 1;
+      log.error({ err: error, nextTryInSeconds: pause / 1_000 }, 'the search index cannot be opened');
+      setTimeout(() => {
+        attempt = undefined;
+      }, pause).unref();
+    });
+    return attempt;
+  };
+
+  const lose = (lost: SearchIndex, isDamaged: boolean, error: unknown) => {
+    log.error({ err: error }, 'the search index was lost; search is unavailable until it is rebuilt');
+    index = undefined;
+    wasDamaged = isDamaged;
+    attempt = undefined;
+    void lost.close();
+    tryToOpen();
+  };
 
   /**
    * Opens it, and builds it if needed.
    *
    * @throws the error of the last attempt, until it may be tried again
    */
-  async open(): Promise<void> {
-    await this.#try().opened;
-  }
+  const open = async (): Promise<void> => await tryToOpen().opened;
 
-  /** Opens it, or begins to build it. @throws as `open` does */
-  async begin(): Promise<void> {
-    await Promise.race([this.open(), this.#begun.promise]);
-  }
-
-  /** Asks the open index. @throws SearchUnavailable if it is not open, or turns out to be lost; any error of `question` */
-  async ask<Answer>(question: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
-    if (!this.#index) {
-      await this.#try().soon.catch((error) => {
-        throw new SearchUnavailable(error);
-      });
-    }
-    const index = this.#index;
-    if (!index) throw new SearchUnavailable('the search index is being built');
-    try {
-      return await question(index);
-    } catch (error) {
-      const isDamaged = error instanceof SearchIndexDamaged;
-      if (!isDamaged && !(error instanceof SearchUnavailable)) throw error;
-      if (this.#index === index) this.#lose(index, isDamaged, error);
-      throw isDamaged ? new SearchUnavailable(error) : error;
-    }
-  }
-
-  /** Completes the pending queries, and closes it. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#attempt?.opened.catch(() => {});
-    await this.#index?.close();
-  }
-
-  #lose(index: SearchIndex, isDamaged: boolean, error: unknown): void {
-    this.#log.error({ err: error }, 'the search index was lost; search is unavailable until it is rebuilt');
-    this.#index = undefined;
-    this.#isDamaged = isDamaged;
-    this.#attempt = undefined;
-    void index.close();
-    this.#try();
-  }
-
-  /** The attempt to open it, which is a new one if none was made, or the pause after the last one is over. */
-  #try() {
-    if (this.#attempt) return this.#attempt;
-    const opened = this.#obtain();
-    const soon = Promise.race([opened, sleep(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
-    this.#attempt = { opened, soon };
-    soon.catch(() => {});
-    opened.catch((error) => {
-      if (this.#stop.signal.aborted) return;
-      const pause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** this.#failures, LONGEST_PAUSE_MILLISECONDS);
-      this.#failures += 1;
-      this.#log.error({ err: error, nextTryInSeconds: pause / 1_000 }, 'the search index cannot be opened');
-      setTimeout(() => {
-        this.#attempt = undefined;
-      }, pause).unref();
-    });
-    return this.#attempt;
-  }
-
-  async #obtain(): Promise<void> {
-    const { signal } = this.#stop;
-    signal.throwIfAborted();
-    let index = this.#isDamaged ? undefined : await this.#open().catch(ifUnusable);
-    if (!index) {
-      this.#log.info('building the search index');
-      await this.#rebuild({ signal, onBegin: this.#begun.resolve });
-      index = await this.#open();
-      this.#log.info('the search index is open');
-    }
-    this.#index = index;
-    this.#isDamaged = false;
-    this.#failures = 0;
-  }
+  return {
+    open,
+    /** Opens it, or begins to build it. @throws as `open` does */
+    begin: async (): Promise<void> => await Promise.race([open(), begun.promise]),
+    /** The index, if it accepts queries. */
+    get opened(): SearchIndex | undefined {
+      return index;
+    },
+    /** Asks the open index. @throws SearchUnavailable if it is not open, or turns out to be lost; any error of `question` */
+    async ask<Answer>(question: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
+      if (!index) {
+        await tryToOpen().soon.catch((error) => {
+          throw new SearchUnavailable(error);
+        });
+      }
+      const asked = index;
+      if (!asked) throw new SearchUnavailable('the search index is being built');
+      try {
+        return await question(asked);
+      } catch (error) {
+        const isDamaged = error instanceof SearchIndexDamaged;
+        if (!isDamaged && !(error instanceof SearchUnavailable)) throw error;
+        if (asked === index) lose(asked, isDamaged, error);
+        throw isDamaged ? new SearchUnavailable(error) : error;
+      }
+    },
+    /** Completes the pending queries, and closes it. */
+    async close(): Promise<void> {
+      stop.abort();
+      await attempt?.opened.catch(() => {});
+      await index?.close();
+    },
+  };
 }
 
 /**

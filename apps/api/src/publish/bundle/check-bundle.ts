@@ -3,7 +3,7 @@ import { KINDS, type Kind, type KnownDates } from '@archiefkast/types';
 import { BundleError, CHANGED, describeOrigin, FaultList, WarningList } from './faults.ts';
 import { type BundleRecord, parseRecord, READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
-import { type KnownRecord, type Owner, Records, ReferenceCheck } from './records.ts';
+import { createReferenceCheck, type KnownRecord, type Owner, Records } from './records.ts';
 import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
 import { createWarner, type MediaFolder, warnOfMedia } from './warnings.ts';
 
@@ -37,7 +37,7 @@ export async function checkBundle(
   media?: MediaFolder,
 ): Promise<CheckedBundle> {
   const records = new Records();
-  const references = new ReferenceCheck(records, faults, source);
+  const references = createReferenceCheck(records, faults, source);
   const warnings = new WarningList(source);
   const supplements = await Supplements.read(source.supplement, faults);
   const bundle = { source, records, total: 0, supplements, length: 0, firstDays: 0, warnings };

@@ -108,77 +108,51 @@ export interface Owner {
   record: { id: number };
 }
 
-/** Checks that every reference of a bundle resolves to a record. */
-export class ReferenceCheck {
-  readonly #records: Records;
-  readonly #faults: FaultList;
-  readonly #origins: Origins;
-  /** Kinds whose file cannot be read; references to them are not checked. */
-  readonly #unread: readonly Kind[];
-  readonly #postponed: { owner: Owner; field: string; uuid: string }[] = [];
-  readonly #parents = new Map<number, { owner: Owner; parent: number }>();
+/** Checks that every reference of a bundle resolves to a record. Those to kinds whose file cannot be read are not checked. */
+export function createReferenceCheck(
+  records: Records,
+  faults: FaultList,
+  source: Origins & { unread: readonly Kind[] },
+) {
+  const postponed: { owner: Owner; field: string; uuid: string }[] = [];
+  const parents = new Map<number, { owner: Owner; parent: number }>();
 
-  constructor(records: Records, faults: FaultList, source: Origins & { unread: readonly Kind[] }) {
-    this.#records = records;
-    this.#faults = faults;
-    this.#origins = source;
-    this.#unread = source.unread;
-  }
+  const refuse = ({ kind, at, record }: Owner, field: string, reason: string) => {
+    const name = nameOf(kind, { ...record });
+    const said = `${kind} ${record.id}${name && `, ${name}`}`;
+    faults.add({ ...source.at(kind, at, field), reason, record: said }, 'reference');
+  };
 
   /** Checks references to records of a kind that has been read already. */
-  require(owner: Owner, field: string, target: Kind, uuids: readonly string[]): void {
-    if (this.#unread.includes(target)) return;
+  const require = (owner: Owner, field: string, target: Kind, uuids: readonly string[]) => {
+    if (source.unread.includes(target)) return;
     for (const [position, uuid] of uuids.entries()) {
-      if (this.#records.find(target, uuid)) continue;
+      if (records.find(target, uuid)) continue;
       const at = uuids.length > 1 ? `${field}[${position}]` : field;
-      const where = this.#origins.fileOf(target);
-      this.#refuse(owner, at, `refers to the ${target} ${uuid}, which is not in ${where}`);
+      refuse(owner, at, `refers to the ${target} ${uuid}, which is not in ${source.fileOf(target)}`);
     }
-  }
-
-  /** Defers the check of references among records of one kind until all of it has been read. */
-  postpone(owner: Owner, field: string, uuids: readonly string[]): void {
-    for (const uuid of uuids) this.#postponed.push({ owner, field, uuid });
-  }
-
-  /** Defers the check of a subject's parent until all subjects have been read. */
-  noteParent(owner: Owner, parent: number | null): void {
-    if (parent !== null) this.#parents.set(owner.record.id, { owner, parent });
-  }
-
-  /** Runs the deferred checks, once all records of `kind` have been read. */
-  finish(kind: Kind): void {
-    for (const { owner, field, uuid } of this.#postponed.splice(0)) this.require(owner, field, kind, [uuid]);
-    if (kind !== 'subject' || this.#unread.includes('subject')) return;
-    for (const { owner, parent } of this.#parents.values()) {
-      if (this.#records.byId.subject.has(parent)) continue;
-      const where = this.#origins.fileOf('subject');
-      this.#refuse(owner, 'parent', `refers to the subject with id ${parent}, which is not in ${where}`);
-    }
-    this.#refuseCycles();
-    this.#parents.clear();
-  }
+  };
 
   /** Reports each cycle of parents once, at its first subject. */
-  #refuseCycles(): void {
+  const refuseCycles = () => {
     const visited = new Set<number>();
-    for (const start of this.#parents.keys()) {
+    for (const start of parents.keys()) {
       const path: Owner[] = [];
       let id = start;
       while (!visited.has(id)) {
         visited.add(id);
-        const step = this.#parents.get(id);
+        const step = parents.get(id);
         if (!step) break;
         path.push(step.owner);
         id = step.parent;
       }
       const from = path.findIndex(({ record }) => record.id === id);
-      if (from !== -1) this.#refuseCycle(path.slice(from));
+      if (from !== -1) refuseCycle(path.slice(from));
     }
-  }
+  };
 
   /** Reports a cycle of subjects by their names and ids: `Handel (1) → Markt (2) → Handel (1)`. */
-  #refuseCycle(cycle: readonly Owner[]): void {
+  const refuseCycle = (cycle: readonly Owner[]) => {
     const first = cycle.reduce((least, owner) => (owner.at < least.at ? owner : least));
     const begin = cycle.indexOf(first);
     const steps = [...cycle.slice(begin), ...cycle.slice(0, begin), first].map(({ kind, record }) => {
@@ -186,16 +160,33 @@ export class ReferenceCheck {
       return name === '' ? `${record.id}` : `${name} (${record.id})`;
     });
     const shown = steps.length > SHOWN ? [...steps.slice(0, SHOWN), '…'] : steps;
-    const place = this.#origins.at('subject', first.at, 'parent');
-    this.#faults.add({ ...place, reason: `is a cycle: ${shown.join(' → ')}` }, 'reference');
-  }
+    const place = source.at('subject', first.at, 'parent');
+    faults.add({ ...place, reason: `is a cycle: ${shown.join(' → ')}` }, 'reference');
+  };
 
-  #refuse(owner: Owner, field: string, reason: string): void {
-    const { kind, at, record } = owner;
-    const name = nameOf(kind, { ...record });
-    const said = `${kind} ${record.id}${name && `, ${name}`}`;
-    this.#faults.add({ ...this.#origins.at(kind, at, field), reason, record: said }, 'reference');
-  }
+  return {
+    require,
+    /** Defers the check of references among records of one kind until all of it has been read. */
+    postpone(owner: Owner, field: string, uuids: readonly string[]): void {
+      for (const uuid of uuids) postponed.push({ owner, field, uuid });
+    },
+    /** Defers the check of a subject's parent until all subjects have been read. */
+    noteParent(owner: Owner, parent: number | null): void {
+      if (parent !== null) parents.set(owner.record.id, { owner, parent });
+    },
+    /** Runs the deferred checks, once all records of `kind` have been read. */
+    finish(kind: Kind): void {
+      for (const { owner, field, uuid } of postponed.splice(0)) require(owner, field, kind, [uuid]);
+      if (kind !== 'subject' || source.unread.includes('subject')) return;
+      for (const { owner, parent } of parents.values()) {
+        if (records.byId.subject.has(parent)) continue;
+        const where = source.fileOf('subject');
+        refuse(owner, 'parent', `refers to the subject with id ${parent}, which is not in ${where}`);
+      }
+      refuseCycles();
+      parents.clear();
+    },
+  };
 }
 
 /** Maximum number of records of a cycle in a message. */

@@ -13,7 +13,8 @@ export interface FilesOfRecord {
   files: { file: FileObject; order: number; at: number }[];
 }
 
-type Refuse = (field: string, reason: string, rank?: Rank) => void;
+/** Adds a fault of a field of a row. */
+export type Refuse = (field: string, reason: string, rank?: Rank) => void;
 
 /** Reads the table of images and files; returns them by uuid of their record. */
 export async function readFiles(

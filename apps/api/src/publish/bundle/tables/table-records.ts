@@ -18,10 +18,10 @@ import {
 } from '@archiefkast/types';
 import type { ArchiveDescription } from '../../../storage/edition.ts';
 import { ARCHIVE_FILE, parseArchiveDescription, readArchiveDescription } from '../archive-description.ts';
-import { describeOrigin, type Fault, type FaultList, type Origin, type Rank } from '../faults.ts';
+import { describeOrigin, type Fault, type FaultList, type Origin } from '../faults.ts';
 import { fileObject, READING_ORDER } from '../record-schemas.ts';
-import type { RecordSource, SourceRecord } from '../record-source.ts';
-import { type FilesOfRecord, readFiles } from './files-table.ts';
+import type { RecordSource } from '../record-source.ts';
+import { type FilesOfRecord, type Refuse, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
 import { type ReadTable, readTable } from './read-table.ts';
 import { readSoundly, type SourceTable, type TableSource } from './table-source.ts';
@@ -76,18 +76,66 @@ export function recordsOf(
   { archive, tables, known, owners, files }: KnownTables,
   source: Pick<TableSource, 'missing' | 'close'>,
 ): RecordSource {
-  const context = { known, owners, files, filesAt: new Map<string, FilesOfRecord>() };
+  /** Images and files by kind and row of the record, of those that were read. */
+  const filesAt = new Map<string, FilesOfRecord>();
+
+  /** The cell of a field of a record, or of its image or file, which may be in the table `files`. */
+  const originIn = (kind: Kind, table: ReadTable, at: number, field: string | undefined): Origin => {
+    if (field === undefined) return table.place(at);
+    const { number, of } = FIELD_OF_FILE.exec(field)?.groups ?? {};
+    if (of === undefined) return table.cell(at, columnName(table, field));
+    const own = filesAt.get(`${kind} ${at}`);
+    const inFiles = number === undefined ? own?.image?.at : own?.files[Number(number)]?.at;
+    if (files && inFiles !== undefined) return files.cell(inFiles, of);
+    return table.cell(at, columnOfField(of === 'path' ? 'url' : of));
+  };
+
+  /** The uuids of the records that the fields of a row refer to, or the id of a parent. */
+  const resolve = (kind: Kind, fields: Record<string, unknown>, refuse: Refuse) => {
+    for (const { name, target = kind, type } of RECORD_COLUMNS[kind]) {
+      if (!type.startsWith('reference') || fields[name] === undefined) continue;
+      const found = [fields[name]].flat().flatMap((reference) => {
+        const resolved = known.resolve(target, String(reference));
+        if ('uuid' in resolved) return [name === 'parent' ? resolved.id : resolved.uuid];
+        if (!known.isUnread(target)) refuse(name, resolved.fault, 'reference');
+        return [];
+      });
+      fields[name] = type === 'references' ? found : found[0];
+    }
+  };
+
   return {
     archive,
     unread: READING_ORDER.filter((kind) => !tables.has(kind)),
     fileOf: (kind) => tables.get(kind)?.title ?? source.missing(COLLECTIONS[kind]).file,
     at(kind, at, field) {
       const table = tables.get(kind);
-      return table ? originIn(kind, table, at, field, context) : source.missing(COLLECTIONS[kind]);
+      return table ? originIn(kind, table, at, field) : source.missing(COLLECTIONS[kind]);
     },
     async *records(kind, faults) {
       const table = tables.get(kind);
-      if (table) yield* readRows(kind, table, context, faults);
+      if (!table) return;
+      for await (const { at, row } of table.rows()) {
+        const refuse: Refuse = (field, reason, rank) =>
+          faults.add({ ...table.cell(at, field), reason }, rank);
+        const { fields, faults: wrong } = readFields(row, RECORD_COLUMNS[kind]);
+        for (const { field, reason } of wrong) refuse(field, reason);
+        fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
+        resolve(kind, fields, refuse);
+        const uuid = String(fields['uuid'] ?? '').toLowerCase();
+        const own = owners.get(uuid);
+        if (own) filesAt.set(`${kind} ${at}`, own);
+        const image = imageOf(row, uuid, refuse);
+        if (image && files && own?.image) {
+          const other = describeOrigin(files.place(own.image.at));
+          refuse('image_url', `is a second image of this ${kind}; the other is at ${other}`);
+        }
+        if (image ?? own?.image) fields[KIND_FACTS[kind].image] = image ?? own?.image?.file;
+        if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
+        let length = 0;
+        for (const text of row.texts.values()) length += text.length;
+        yield { at, value: fields, length };
+      }
     },
     close: source.close,
   };
@@ -125,30 +173,8 @@ function missingArchiveUuid(
   return { ...place, reason: `${what}; save these lines as archive.csv:`, example };
 }
 
-interface TableContext extends Pick<KnownTables, 'known' | 'owners' | 'files'> {
-  /** Images and files by kind and row of their record, of those that were read. */
-  filesAt: Map<string, FilesOfRecord>;
-}
-
 /** A field of an image or file: `image.url`, `files[0].alt`. */
 const FIELD_OF_FILE = /^(?:(?:main_)?image|files\[(?<number>\d+)\])\.(?<of>\w+)$/;
-
-/** The cell of a field of a record, or of its image or file, which may be in the table `files`. */
-function originIn(
-  kind: Kind,
-  table: ReadTable,
-  at: number,
-  field: string | undefined,
-  { files, filesAt }: TableContext,
-): Origin {
-  if (field === undefined) return table.place(at);
-  const { number, of } = FIELD_OF_FILE.exec(field)?.groups ?? {};
-  if (of === undefined) return table.cell(at, columnName(table, field));
-  const own = filesAt.get(`${kind} ${at}`);
-  const inFiles = number === undefined ? own?.image?.at : own?.files[Number(number)]?.at;
-  if (files && inFiles !== undefined) return files.cell(inFiles, of);
-  return table.cell(at, columnOfField(of === 'path' ? 'url' : of));
-}
 
 /** The column name of a field: HTML may be given as plain text or Markdown, in a column with a suffix. */
 function columnName({ has }: ReadTable, field: string): string {
@@ -157,55 +183,8 @@ function columnName({ has }: ReadTable, field: string): string {
   return names.find(has) ?? field;
 }
 
-/** The records in the rows of a table. */
-async function* readRows(
-  kind: Kind,
-  table: ReadTable,
-  { known, owners, files, filesAt }: TableContext,
-  faults: FaultList,
-): AsyncGenerator<SourceRecord> {
-  const columns = RECORD_COLUMNS[kind];
-  const references = columns.filter(({ type }) => type.startsWith('reference'));
-  for await (const { at, row } of table.rows()) {
-    const { fields, faults: wrong } = readFields(row, columns);
-    const refuse = (field: string, reason: string, rank?: Rank) =>
-      faults.add({ ...table.cell(at, field), reason }, rank);
-    for (const { field, reason } of wrong) refuse(field, reason);
-
-    fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
-    for (const { name, target = kind, type } of references) {
-      if (fields[name] === undefined) continue;
-      const found = [fields[name]].flat().flatMap((reference) => {
-        const resolved = known.resolve(target, String(reference));
-        if ('uuid' in resolved) return [name === 'parent' ? resolved.id : resolved.uuid];
-        if (!known.isUnread(target)) refuse(name, resolved.fault, 'reference');
-        return [];
-      });
-      fields[name] = type === 'references' ? found : found[0];
-    }
-
-    const uuid = String(fields['uuid'] ?? '').toLowerCase();
-    const own = owners.get(uuid);
-    if (own) filesAt.set(`${kind} ${at}`, own);
-    const image = imageOf(row, uuid, refuse);
-    if (image && files && own?.image) {
-      const other = describeOrigin(files.place(own.image.at));
-      refuse('image_url', `is a second image of this ${kind}; the other is at ${other}`);
-    }
-    if (image ?? own?.image) fields[KIND_FACTS[kind].image] = image ?? own?.image?.file;
-    if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
-    let length = 0;
-    for (const text of row.texts.values()) length += text.length;
-    yield { at, value: fields, length };
-  }
-}
-
 /** The image given in the row of its record; its uuid is derived from the record's. */
-function imageOf(
-  { texts }: RowTexts,
-  owner: string,
-  refuse: (field: string, reason: string) => void,
-): FileObject | undefined {
+function imageOf({ texts }: RowTexts, owner: string, refuse: Refuse): FileObject | undefined {
   const { url, ...others } = Object.fromEntries(
     Object.entries(IMAGE_COLUMNS).flatMap(([column, field]) => {
       const text = texts.get(column)?.trim();
