@@ -24,7 +24,7 @@ export interface PublishProgress {
 }
 
 /** Options of a publish. */
-export interface PublishOptions extends Pick<LeaseOptions, 'onWait' | 'signal' | 'term'> {
+export interface PublishOptions extends Pick<LeaseOptions, 'onWait' | 'signal'> {
   database: Database;
   /** Number of editions to keep: the new one, the one served before it, and then the newest. */
   keep: number;
