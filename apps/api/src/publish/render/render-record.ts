@@ -1,5 +1,11 @@
 import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
-import { SUPPLEMENTS, setTextsApart, type TextKind, toRenderedText } from '../../storage/stored-texts.ts';
+import {
+  hasSupplements,
+  SUPPLEMENTS,
+  setTextsApart,
+  type TextKind,
+  toRenderedText,
+} from '../../storage/stored-texts.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
 import type { Records } from '../bundle/records.ts';
 import {
@@ -74,30 +80,17 @@ export interface EmbeddedRecords {
 
 const EVERY_LINKS = LANGUAGES.map(createLinks);
 
-const RENDERERS: { [K in Kind]: (record: ServedRecord[K], dates: KnownDates) => RenderedText[] } = {
-  person: (person, dates) => {
-    const { fields, texts } = setTextsApart(person);
-    return [
-      ...render('person', texts, (links) => presentPerson(fields, links)),
-      ...renderSupplement('person', person, dates),
-    ];
-  },
-  subject: (subject) => {
-    const { fields, texts } = setTextsApart(subject);
-    return render('subject', texts, (links) => presentSubject(fields, links));
-  },
-  location: (location) => {
-    const { fields, texts } = setTextsApart(location);
-    return render('location', texts, (links) => presentLocation(fields, links));
-  },
-  event: (event, dates) => {
-    const { fields, texts } = setTextsApart(event);
-    return [
-      ...render('event', texts, (links) => presentEvent(fields, links)),
-      ...render('abbreviated_event', texts, (links) => presentAbbreviatedEvent(fields, links)),
-      ...renderSupplement('event', event, dates, event.location === null ? event.subjects : []),
-    ];
-  },
+/** The text kinds of each kind, and what writes them. */
+const PRESENTERS: {
+  [K in Kind]: readonly (readonly [TextKind, (record: ServedRecord[K], links: Links) => object])[];
+} = {
+  person: [['person', presentPerson]],
+  subject: [['subject', presentSubject]],
+  location: [['location', presentLocation]],
+  event: [
+    ['event', presentEvent],
+    ['abbreviated_event', presentAbbreviatedEvent],
+  ],
 };
 
 /** The texts of a record in every language. */
@@ -106,7 +99,11 @@ export function renderRecord<K extends Kind>(
   record: ServedRecord[K],
   dates: KnownDates,
 ): RenderedText[] {
-  return RENDERERS[kind](record, dates);
+  const { fields, texts } = setTextsApart(record);
+  const rendered = PRESENTERS[kind].flatMap(([textKind, present]) =>
+    render(textKind, texts, (links) => present(fields, links)),
+  );
+  return hasSupplements(kind) ? [...rendered, ...renderSupplement(kind, record, dates)] : rendered;
 }
 
 /** The records that a record embeds. */
@@ -140,15 +137,15 @@ function render(
 /** What the record of the API cannot say; no text if that is nothing. */
 function renderSupplement(
   kind: Supplement['kind'],
-  { id, uuid }: { id: number; uuid: string },
+  record: ServedRecord[Kind],
   dates: KnownDates,
-  subjects: readonly string[] = [],
 ): RenderedText[] {
+  const subjects = 'location' in record && record.location === null ? record.subjects : [];
   const more = {
     ...(Object.keys(dates).length > 0 && { dates }),
     ...(subjects.length > 0 && { subjects: [...subjects] }),
   };
   if (Object.keys(more).length === 0) return [];
-  const supplement: Supplement = { kind, id, uuid, ...more };
+  const supplement: Supplement = { kind, id: record.id, uuid: record.uuid, ...more };
   return render(SUPPLEMENTS[kind], [], () => supplement);
 }
