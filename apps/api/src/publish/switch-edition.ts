@@ -21,23 +21,16 @@ export class SwitchError extends Error {
   override name = 'SwitchError';
 }
 
-/** Options for publishing a finished edition. */
-export interface PublishEditionOptions {
-  /** SHA-256 of the files of its bundle and the version of the program. */
-  source: string;
-  /** Whether to keep it without serving it. */
-  hold: boolean;
-}
-
 /**
  * Publishes a finished edition and, unless it is held, serves it, in one transaction.
  *
+ * @param options.source SHA-256 of the files of its bundle and the version of the program
  * @throws EditionError if records are missing, or another lease wrote or deleted the edition; LeaseLostError
  */
 export async function publishEdition(
   lease: Lease,
   { id, counts }: Pick<EditionContents, 'id' | 'counts'>,
-  { source, hold }: PublishEditionOptions,
+  { source, hold }: { source: string; hold: boolean },
 ): Promise<Edition> {
   const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
