@@ -41,9 +41,6 @@ export class SourceError extends Error {
   override name = 'SourceError';
 }
 
-/** A table of a source file, before its header is known. */
-export type OpenTable = SourceTable;
-
 /**
  * Opens the tables of a file: itself if it is CSV, or every sheet of a workbook.
  *
@@ -52,7 +49,7 @@ export type OpenTable = SourceTable;
 export async function openTablesOf(
   path: string,
   form?: CsvForm,
-): Promise<{ tables: OpenTable[]; close(): void }> {
+): Promise<{ tables: SourceTable[]; close(): void }> {
   const expected = 'a CSV or TSV file, or a workbook (.xlsx)';
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new SourceError(await describeMissing(path, expected));
@@ -162,7 +159,7 @@ export function faultOfReading(error: unknown): { line?: number; reason: string 
 /** Reads a table into memory: its columns are named in the row `header`, or else in the first that looks like one. */
 export async function readTable(
   name: string,
-  { rows: readRows, place, title }: OpenTable,
+  { rows: readRows, place, title }: SourceTable,
   header: number | undefined,
   faults: FaultList,
   drop: readonly string[] = [],

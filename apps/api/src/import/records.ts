@@ -193,7 +193,7 @@ export function makeRecords(
     // Its values may name records of earlier rules of its kind.
     if (!isOfRow) maker.kinds[rule.kind].readNames();
     for (const row of rule.source.rows) {
-      const [record] = rule.takes(row) ? maker.make(rule, row) : [];
+      const record = rule.takes(row) && maker.make(rule, row);
       if (!record) continue;
       const use = rows.get(row);
       if (!use) rows.set(row, { rules: [rule], home: { record, isOfRow } });
@@ -220,59 +220,56 @@ class RecordMaker {
     this.#faults = faults;
   }
 
-  /** The records that a rule makes, or adds to, from a row. */
-  make(rule: Rule, row: SourceRow): MadeRecord[] {
-    const { kind, source, each } = rule;
+  /** Makes the records of a row by a rule, or adds to known ones; returns the first. */
+  make(rule: Rule, row: SourceRow): MadeRecord | undefined {
+    const { source, each, isOfRow } = rule;
     const read: ReadColumn = (column) => row.cells[source.columns.indexOf(column)] ?? '';
     const keys = rule.key(read);
-    if (!rule.isOfRow) {
-      return keys.flatMap((key) =>
-        this.#ofValue(rule, row, key, (column) => (column === each ? key : read(column))),
+    if (isOfRow && keys.length === 0) {
+      const collection = COLLECTIONS[rule.kind];
+      return this.#refuse(
+        rule,
+        row,
+        `has no id for the record of ${collection}; fill it, or skip the row in the map`,
       );
     }
-    if (keys.length > 0) return this.#newRecord(rule, row, keys.join(' '), fieldsOf(rule, row, read));
-    const reason = `has no id for the record of ${COLLECTIONS[kind]}; fill it, or skip the row in the map`;
-    this.#faults.add({ ...source.place(row.at), reason });
-    return [];
+    const made = (isOfRow ? [keys.join(' ')] : keys).map((key) =>
+      this.#ofKey(rule, row, key, (column) => (column === each ? key : read(column))),
+    );
+    return made.find((record) => record !== undefined);
   }
 
-  /** The record of a distinct value: a new one, or an earlier one to which the row adds. */
-  #ofValue(rule: Rule, row: SourceRow, key: string, read: ReadColumn): MadeRecord[] {
+  /** The record with a key: a new one, or an earlier one of a distinct value, to which the row adds. */
+  #ofKey(rule: Rule, row: SourceRow, key: string, read: ReadColumn): MadeRecord | undefined {
     const { kind, source } = rule;
+    const records = this.kinds[kind];
     const fields = fieldsOf(rule, row, read);
-    const known = this.kinds[kind].find(key);
-    if (known === 'several') {
-      this.#faults.add({ ...source.place(row.at), reason: this.kinds[kind].faultOf(key) });
-      return [];
+    const known = rule.isOfRow ? undefined : records.find(key);
+    if (known === 'several') return this.#refuse(rule, row, records.faultOf(key));
+    if (known) {
+      for (const [name, texts] of fields) {
+        this.fill(known, name, name.startsWith('_') || isListField(kind, name), texts);
+      }
+      return known;
     }
-    if (!known) return this.#newRecord(rule, row, key, fields);
-    for (const [name, texts] of fields) {
-      this.fill(known, name, name.startsWith('_') || isListField(kind, name), texts);
-    }
-    return [known];
-  }
-
-  /** A new record; none, with a fault, if another has its id. */
-  #newRecord(
-    { kind, source }: Rule,
-    { at: row }: SourceRow,
-    key: string,
-    fields: MadeRecord['fields'],
-  ): MadeRecord[] {
     const id = idOfKey(key);
-    const record = { kind, key, id, uuid: deriveUuid(this.#archive, `${kind}/${id}`), source, row, fields };
-    const other = this.kinds[kind].byId.get(record.id);
+    const other = records.byId.get(id);
     if (!other) {
-      this.kinds[kind].add(record);
-      return [record];
+      const uuid = deriveUuid(this.#archive, `${kind}/${id}`);
+      const record = { kind, key, id, uuid, source, row: row.at, fields };
+      records.add(record);
+      return record;
     }
     const where = describeRow(other);
     const reason =
       other.key === key
         ? `has the id "${key}" a second time; the first is ${where}. To make one record of both rows, write each instead of id`
-        : `"${key}" and "${other.key}" (${where}) both get the id ${record.id}; expected ids that differ`;
-    this.#faults.add({ ...source.place(row), reason });
-    return [];
+        : `"${key}" and "${other.key}" (${where}) both get the id ${id}; expected ids that differ`;
+    return this.#refuse(rule, row, reason);
+  }
+
+  #refuse({ source }: Rule, { at }: SourceRow, reason: string): undefined {
+    this.#faults.add({ ...source.place(at), reason });
   }
 
   /** Adds texts to a field of a record: a list grows, of a single value the first is kept. */
@@ -288,13 +285,10 @@ class RecordMaker {
     const [other] = others;
     if (isList || other === undefined) return;
     const { kind } = record;
-    const difference = this.differences.get(`${kind} ${field}`);
-    if (difference) difference.count += 1;
-    else {
-      const { from, row } = given;
-      const { source } = from;
-      this.differences.set(`${kind} ${field}`, { kind, field, count: 1, record, kept, other, source, row });
-    }
+    const first = { kind, field, count: 0, record, kept, other, source: given.from.source, row: given.row };
+    const difference = this.differences.get(`${kind} ${field}`) ?? first;
+    difference.count += 1;
+    this.differences.set(`${kind} ${field}`, difference);
   }
 }
 
@@ -314,11 +308,13 @@ function keepTheRest(source: Source, rows: ReadonlyMap<SourceRow, RowUse>, maker
   const used = new Set<number>();
   const kept = new Set<number>();
   const filled = new Set<number>();
+  const origins = source.columns.map((_, column) => ({ source, column }));
   let unused = 0;
   for (const row of source.rows) {
     const use = rows.get(row);
     if (!use) unused += 1;
-    for (const [column, text] of row.cells.entries()) {
+    for (const [column, from] of origins.entries()) {
+      const text = row.cells[column] ?? '';
       if (text === '') continue;
       filled.add(column);
       if (!use || source.dropped.has(column)) continue;
@@ -327,7 +323,7 @@ function keepTheRest(source: Source, rows: ReadonlyMap<SourceRow, RowUse>, maker
       const isUsed = isId || use.rules.some((rule) => rule.used.has(column));
       (isUsed ? used : kept).add(column);
       if (isUsed || use.rules.some(({ columns }) => columns.has(column))) continue;
-      const texts = { texts: [text], from: { source, column }, row: row.at };
+      const texts = { texts: [text], from, row: row.at };
       maker.fill(use.home.record, `_${source.columns[column] ?? ''}`, true, texts);
     }
   }
