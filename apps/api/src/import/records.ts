@@ -81,7 +81,8 @@ export function idOfKey(key: string): number {
 
 /** The form in which keys and names are compared: composed characters, and single spaces. */
 function folded(text: string): string {
-  return text.normalize('NFC').replaceAll(/\s+/g, ' ');
+  // Most texts are in this form, and stay the same string.
+  return text.normalize('NFC').replaceAll(/\s{2,}|[^\S ]/g, ' ');
 }
 
 /** The row that a record was first made from: `persons.csv:14`. */
@@ -168,7 +169,7 @@ interface Rule {
 
 /** What was made of a row: by which rules, and the record that keeps its other cells. */
 interface RowUse {
-  rules: Rule[];
+  rules: readonly Rule[];
   /** Rather a record of the row alone than one that rows share. */
   home: { record: MadeRecord; isOfRow: boolean };
 }
@@ -198,7 +199,7 @@ export function makeRecords(
       const use = rows.get(row);
       if (!use) rows.set(row, { rules: [rule], home: { record, isOfRow } });
       else {
-        use.rules.push(rule);
+        use.rules = [...use.rules, rule];
         if (isOfRow && !use.home.isOfRow) use.home = { record, isOfRow };
       }
     }
