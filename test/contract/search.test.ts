@@ -149,17 +149,23 @@ describeFixture('search', (archive) => {
     });
   });
 
-  test('no query causes a server error', async () => {
+  test('no query causes a server error, and every correction is valid', async () => {
     const random = createRandom(11);
     const statuses = new Set<number>();
     for (let query = 0; query < 150; query += 1) {
       const q = encodeURIComponent(randomQuery(random).toWellFormed());
-      const { status, headers } = await archive().fetch(`/en/api/search?q=${q}`);
+      const answer = await archive().fetch(`/en/api/search?q=${q}`);
+      const { status, headers } = answer;
       expect([200, 400], q).toContain(status);
       expect(headers.get('content-type')).toBe(
         status === 200 ? 'application/json' : 'application/problem+json',
       );
       statuses.add(status);
+      const { corrections = [] } = (await answer.json()) as { corrections?: string[] };
+      for (const each of corrections) {
+        const corrected = await archive().fetch(`/en/api/search?q=${encodeURIComponent(each)}`);
+        expect(corrected.status, `${decodeURIComponent(q)} → ${each}`).toBe(200);
+      }
     }
     expect(statuses.size).toBe(2);
   });

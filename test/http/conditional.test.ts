@@ -44,6 +44,30 @@ const CASES: [name: string, headers: (held: Held) => Record<string, string>, hol
   ],
 ];
 
+const EARLIER = 'Sun, 06 Nov 1994 08:49:37 GMT';
+
+/** Preconditions, and the status of a list, page or map, and of a dump with ranges, for a request with `Range`. */
+const PRECONDITIONS: [headers: (held: Held) => Record<string, string>, whole: number, dump: number][] = [
+  [({ etag }) => ({ 'If-Match': etag }), 200, 206],
+  [({ etag }) => ({ 'If-Match': `"x", ${etag}` }), 200, 206],
+  [() => ({ 'If-Match': '*' }), 200, 206],
+  [() => ({ 'If-Match': OTHER }), 412, 412],
+  [({ etag }) => ({ 'If-Match': `W/${etag}` }), 412, 412],
+  [({ modified = '' }) => ({ 'If-Unmodified-Since': modified }), 200, 206],
+  [() => ({ 'If-Unmodified-Since': EARLIER }), 412, 412],
+  [() => ({ 'If-Unmodified-Since': 'Sunday, 06-Nov-94 08:49:37 GMT' }), 412, 412],
+  [() => ({ 'If-Unmodified-Since': 'Sun Nov  6 08:49:37 1994' }), 412, 412],
+  [() => ({ 'If-Unmodified-Since': '1994-11-06' }), 200, 206],
+  [({ etag }) => ({ 'If-Match': etag, 'If-Unmodified-Since': EARLIER }), 200, 206],
+  [({ etag }) => ({ 'If-Match': etag, 'If-None-Match': etag }), 304, 304],
+  [({ etag }) => ({ 'If-Match': OTHER, 'If-None-Match': etag, 'If-Range': etag }), 412, 412],
+  [({ etag }) => ({ 'If-None-Match': etag, 'If-Range': OTHER }), 304, 304],
+  [({ etag }) => ({ 'If-Range': etag }), 200, 206],
+  [({ modified = '' }) => ({ 'If-Range': modified }), 200, 206],
+  [() => ({ 'If-Range': EARLIER }), 200, 200],
+  [({ etag }) => ({ 'If-Range': `W/${etag}` }), 200, 200],
+];
+
 /** Rejected requests, and their status: never 304, with any validators. */
 const REFUSED: [path: string, status: number][] = [
   ['/en/api/persons?page=99', 404],
@@ -113,6 +137,21 @@ describe('conditional requests', () => {
     }
   });
 
+  test('preconditions hold in the order of RFC 9110, also with a range', async () => {
+    for (const path of ['/en/api/persons', '/nl/', '/en/api/events.geojson', '/en/api/dump/persons.jsonl']) {
+      const held = await hold(path, 'identity');
+      for (const [headersOf, whole, dump] of PRECONDITIONS) {
+        const headers = headersOf(held);
+        const said = `${path} ${JSON.stringify(headers)}`;
+        const { status } = await send(api.origin + path, { ...headers, Range: 'bytes=0-9' });
+        expect(status, said).toBe(path.endsWith('.jsonl') ? dump : whole);
+        // From the cache, without a range.
+        const again = await send(api.origin + path, headers);
+        expect(again.status, said).toBe(whole);
+      }
+    }
+  });
+
   test('a 304 to a tag runs no statement', async () => {
     // The list of kept editions is not cached.
     for (const path of paths.filter((each) => !each.endsWith('/api/editions'))) {
@@ -152,6 +191,7 @@ describe('conditional requests', () => {
     for (const headers of [
       { 'If-None-Match': '*' },
       { 'If-None-Match': OTHER },
+      { 'If-Match': OTHER },
       { 'If-Modified-Since': modified },
     ]) {
       const answer = await send(api.origin + path, headers);

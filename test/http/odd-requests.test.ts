@@ -43,6 +43,14 @@ describe('unusual requests', () => {
       400,
       /Invalid UTF-8 in parameter \\"q\\"/,
     ],
+    ...['a\r\nHost: b', 'a\r\nHost: a', 'a, b', 'a,b', 'a b', 'u@a', 'a/b', '<a>', 'caf\xe9', 'a:b'].map(
+      (host): [string, string, number, RegExp] => [
+        `Host: ${host}`,
+        `GET /en/api/persons HTTP/1.1\r\nHost: ${host}`,
+        400,
+        /Invalid header Host/,
+      ],
+    ),
     [
       'half a character in a suggestion',
       'GET /nl/api/suggest?field=last_name&prefix=%ff HTTP/1.1\r\nHost: x',
@@ -106,5 +114,8 @@ describe('unusual requests', () => {
       expect((await get(target)).status, target).toBe(200);
     }
     expect((await send('GET /en/api/persons HTTP/1.0\r\n\r\n')).status).toBe(200);
+    for (const host of ['', 'a_b.example:80', '[::1]:3000', '10.0.0.1']) {
+      expect((await get('/en/api/persons', `Host: ${host}\r\n`)).status, host).toBe(200);
+    }
   });
 });

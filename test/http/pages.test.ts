@@ -121,7 +121,11 @@ describeFixture('pages', (archive) => {
 
   test.each([
     ['/favicon.ico', 'image/x-icon', '\0\0\u0001\0'],
-    ['/robots.txt', 'text/plain; charset=utf-8', 'User-agent: *\n'],
+    [
+      '/robots.txt',
+      'text/plain; charset=utf-8',
+      'User-agent: *\nAllow: /base/en/zoeken/hulp/\nAllow: /base/nl/zoeken/hulp/\nDisallow: /base/en/zoeken/\n',
+    ],
   ])('%s is there', async (path, contentType, start) => {
     const response = await archive().fetch(path);
     expect(response.status).toBe(200);

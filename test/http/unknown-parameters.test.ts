@@ -9,6 +9,22 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
+test.each([
+  ['persons?fields=uuid&fields=title', 'persons?fields=uuid,title'],
+  ['persons?fields[]=title&fields[]=uuid&fields=', 'persons?fields=uuid,title'],
+  ['events?fields[0]=uuid&fields[1]=location.name', 'events?fields=uuid,location.name'],
+  ['facets?of=kind&of=city', 'facets?of=kind,city'],
+  ['search?q=x&q=city:leiden', 'search?q=city:leiden'],
+  ['persons?format=json', 'persons?format=api'],
+])('%s is %s', async (path, same) => {
+  const [answer, expected] = [
+    await send(`${api.origin}/en/api/${path}`),
+    await send(`${api.origin}/en/api/${same}`),
+  ];
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual(expected.body);
+});
+
 test('unknown parameters are ignored on every path', async () => {
   for (const path of await listEveryPath(api.origin)) {
     const url = `${api.origin}${path}${path.includes('?') ? '&' : '?'}unheard=1`;

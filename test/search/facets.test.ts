@@ -49,7 +49,7 @@ describeFixture('facets', (archive) => {
     '"de ring',
     'qqq',
     'kind:event',
-    'OR de',
+    'NOT de',
     'place:leiden',
   ])('the query of each value of %j finds exactly its count', async (q) => {
     const { count, facets } = await ask(`q=${encodeURIComponent(q)}`);

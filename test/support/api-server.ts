@@ -24,7 +24,7 @@ export interface ApiServer {
   admin(path: string): Promise<Response>;
   /** Requests a path that begins with `/`, or a link from a response. */
   fetch(pathOrLink: string, init?: RequestInit): Promise<Response>;
-  /** Stops it, and waits until it has ended. @throws Error if it fails */
+  /** Stops it, and waits until it has ended. @throws Error if it fails, or its log has a line that is not JSON */
   stop(): Promise<void>;
 }
 
@@ -63,7 +63,10 @@ export async function serveDatabase(
       forget();
       running.kill('SIGTERM');
       const { code, signal, stderr } = await running.ended;
-      if (code !== 0) throw new Error(`the server ended with ${code ?? signal}:\n${stderr}`);
+      const odd = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+      if (code !== 0 || odd.length > 0) {
+        throw new Error(`the server ended with ${code ?? signal}, and said ${odd.join(' | ')}:\n${stderr}`);
+      }
     },
   };
   const forget = endAtLast(server.stop);

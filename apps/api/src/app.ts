@@ -10,7 +10,7 @@ import { createEditionReader } from './edition/edition-reader.ts';
 import type { EditionsInUse } from './edition/follow-editions.ts';
 import { Gate } from './gate.ts';
 import { createErrorHandler, reportCutOff } from './http/errors.ts';
-import { readTarget, requestId, setCommonHeaders } from './http/headers.ts';
+import { isHost, readTarget, requestId, setCommonHeaders } from './http/headers.ts';
 import { HotCache } from './http/hot-cache.ts';
 import { Problem } from './http/problems.ts';
 import { createRespond, type Gates } from './http/respond.ts';
@@ -78,6 +78,13 @@ export function createApp(
     try {
       if (target === undefined)
         throw new Problem('bad-request', 'Invalid request target.', 'a path such as /en/api/persons');
+      if (!isHost(context.headers.host)) {
+        throw new Problem(
+          'bad-request',
+          'Invalid header Host.',
+          'one host, such as example.org or [::1]:3000',
+        );
+      }
       if (url.length > LONGEST_URL) {
         const detail = `The URL has ${url.length} characters.`;
         throw new Problem('url-too-long', detail, `at most ${LONGEST_URL} characters`);
@@ -101,7 +108,8 @@ export function createApp(
   const answer = koa.callback();
   return (request, response) => {
     const { method, url, headers } = request;
-    if (url === '/health' && (method === 'GET' || method === 'HEAD')) {
+    const isValid = isHost(headers.host);
+    if (isValid && url === '/health' && (method === 'GET' || method === 'HEAD')) {
       const status = editions.state().ready ? 200 : 503;
       response.writeHead(status, { 'Content-Length': 0, 'Cache-Control': 'no-store' }).end();
       return;
@@ -110,7 +118,7 @@ export function createApp(
     headers['x-request-id'] = id;
     const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
     const coding = chooseCoding(headers['accept-encoding']?.toString());
-    if (!editions.isStale() && cache.respond(request, response, coding, id, trace)) return;
+    if (isValid && !editions.isStale() && cache.respond(request, response, coding, id, trace)) return;
     void traces.run(trace ?? observer.observe(request, response, id), () => answer(request, response));
   };
 }

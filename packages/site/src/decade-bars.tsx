@@ -28,7 +28,8 @@ export function decadeBars(page: Page, decades: readonly Decade[]): Children {
           const end = start + 9;
           const height = count === 0 ? 0 : Math.max(1, (HEIGHT * count) / top);
           const query = { q: `kind:event date:${start}..${end}`, sort: 'date' };
-          const link = count > 0 && { href: page.linkToSearch(query), title: `${start}–${end}: ${count}` };
+          const title = `${start}–${end}: ${count}`;
+          const link = count > 0 && { href: page.linkToSearch(query), title, rel: 'nofollow' };
           return (
             <li>
               <a {...link}>

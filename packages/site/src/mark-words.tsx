@@ -6,7 +6,7 @@ const MOST_WORDS = 50;
 
 /** The words of a query to highlight in texts: free words, and the values of fields; the first 50. */
 export function wordsToMark(q: string): string[] {
-  const words = fold(q.replace(/\sOR(?=\s)/g, ' '))
+  const words = fold(q.replace(/(?:^|\s)NOT\s+/g, ' -').replace(/\s(?:AND|OR)(?=\s)/g, ' '))
     .replace(/(?:^|\s)-\S+/g, ' ')
     .replace(
       /\b(?:kind|person|subject|under|location|event|parent|related|id|uuid|has|near|within|century|gender):\S+/g,

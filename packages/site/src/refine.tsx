@@ -26,7 +26,7 @@ export function usedConditions(page: Page, used: readonly LinkedQuery[], query: 
     <ul class="used" aria-label={page.t.used}>
       {used.map(({ label, q }) => (
         <li>
-          <a href={page.linkWith({ ...query, q })} aria-label={page.t.remove(label)}>
+          <a href={page.linkWith({ ...query, q })} rel="nofollow" aria-label={page.t.remove(label)}>
             {label} <span aria-hidden="true">×</span>
           </a>
         </li>
@@ -66,7 +66,10 @@ export function refine(page: Page, { facets, dates }: Refinement, query: Query) 
 export function countedLink(page: Page, { label, count, q }: CountedQuery, query: Query = {}) {
   return (
     <>
-      <a href={page.linkWith({ ...query, q })}>{label}</a> <span class="count">{page.number(count)}</span>
+      <a href={page.linkWith({ ...query, q })} rel="nofollow">
+        {label}
+      </a>{' '}
+      <span class="count">{page.number(count)}</span>
     </>
   );
 }

@@ -107,7 +107,7 @@ export function faultPage(
         <p>
           {page.t.instead}{' '}
           {corrections.map((each) => (
-            <a class="instead" href={page.linkWith({ q: each })}>
+            <a class="instead" href={page.linkWith({ q: each })} rel="nofollow">
               <code>{each}</code>
             </a>
           ))}
@@ -142,7 +142,9 @@ function waysOn(page: Page, { corrected, values, happened }: SearchData) {
     corrected !== undefined && [
       t.didYouMean,
       ' ',
-      <a href={page.linkWith({ q: corrected })}>{corrected}</a>,
+      <a href={page.linkWith({ q: corrected })} rel="nofollow">
+        {corrected}
+      </a>,
       '?',
     ],
     values.length > 0 && [t.values, ' ', values.map(link)],
@@ -163,6 +165,7 @@ function sorts(page: Page, q: string, current: string) {
       {Object.entries(page.t.sorts).map(([sort, words]) => (
         <a
           href={page.linkWith(queryOf(q, sort))}
+          rel="nofollow"
           {...(sort === current && { 'aria-current': 'true' as const })}
         >
           {words}

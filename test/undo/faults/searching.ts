@@ -28,8 +28,8 @@ export const SEARCHING: readonly Fault[] = [
     undo: [
       [
         `${QUERY}/parse-query.ts`,
-        'const isExcluded = reader.minus();',
-        'const isExcluded = reader.minus() && false;',
+        "const isExcluded = signs[0] === 'NOT';",
+        "const isExcluded = signs[0] === 'never';",
       ],
     ],
   },
@@ -64,8 +64,8 @@ export const SEARCHING: readonly Fault[] = [
     undo: [
       [
         `${QUERY}/parse-query.ts`,
-        "return clause && field && kind === 'event' && isOfLocations(field)",
-        "return clause && field && kind === 'event' && field.name === ''",
+        "return clause && kind === 'event' && isOfLocations(term)",
+        "return clause && kind === 'event' && term.typed === '?'",
       ],
     ],
   },
@@ -100,10 +100,28 @@ export const SEARCHING: readonly Fault[] = [
     undo: [
       [
         `${QUERY}/parse-query.ts`,
-        'if (!term?.field) return kind;',
-        'if (!term?.field || kinds.length > 0) return kind;',
+        'if (kind && term?.field) {',
+        'if (kind && term?.field && term.start < 0) {',
       ],
     ],
+  },
+  {
+    id: 'taken-for-words',
+    was: 'Wildcards, weights and distances of other engines were taken for words.',
+    guard: [`${QUERY}/foreign-syntax.test.ts`, 'refuses %j, and corrects it to %j'],
+    undo: [
+      [
+        `${QUERY}/parse-query.ts`,
+        'isQuoted ? undefined : foreignWord(text)',
+        "foreignWord(isQuoted ? text : '')",
+      ],
+    ],
+  },
+  {
+    id: 'initials-not-found',
+    was: '`J.P. Calkoen` found no Johan Pieter, and `v.d.` no `van der`.',
+    guard: [`${QUERY}/foreign-syntax.test.ts`, 'reads the abbreviated names of %j'],
+    undo: [[`${QUERY}/parse-query.ts`, 'phrases = named ?? ', 'phrases = named?.slice(9) ?? ']],
   },
   {
     id: 'suggestions-of-later-words',

@@ -8,6 +8,41 @@ const ADMIN = 'apps/api/src/serve/admin-server.test.ts';
 /** Faults of the server: connections, requests, responses, metrics. */
 export const SERVING: readonly Fault[] = [
   {
+    id: 'two-hosts',
+    was: 'A request with two hosts was answered.',
+    guard: ['test/http/odd-requests.test.ts', '%s is a problem of ours'],
+    undo: [
+      ['apps/api/src/serve/limited-server.ts', 'joinDuplicateHeaders: true', 'joinDuplicateHeaders: false'],
+    ],
+  },
+  {
+    id: 'if-match-ignored',
+    was: '`If-Match` was ignored.',
+    guard: [
+      'test/http/conditional.test.ts',
+      'preconditions hold in the order of RFC 9110, also with a range',
+    ],
+    undo: [
+      [
+        'apps/api/src/http/headers.ts',
+        "headers['if-match']?.trim()",
+        "headers['if-matches']?.toString().trim()",
+      ],
+    ],
+  },
+  {
+    id: 'last-of-a-list',
+    was: 'Of `fields=uuid&fields=title` only the last was read.',
+    guard: ['test/http/unknown-parameters.test.ts', '%s is %s'],
+    undo: [
+      [
+        'apps/api/src/http/parameters.ts',
+        'parameter.isList ? listOf',
+        'parameter.isList && name.length > 99 ? listOf',
+      ],
+    ],
+  },
+  {
     id: 'stop-resets',
     was: 'A server that was stopped reset kept connections on which a request was arriving.',
     guard: [

@@ -136,25 +136,43 @@ export interface Validators {
   lastModified: string | undefined;
 }
 
-/**
- * Whether `If-None-Match` contains the ETag. If it does, the resource exists, because its tag was sent before. `*` is left to
- * `isNotModified`. The comparison is weak (RFC 9110, section 13.1.2), because caches weaken tags.
- */
-export function namesTag(ifNoneMatch: string, etag: string): boolean {
-  if (!ifNoneMatch.includes(etag)) return false;
-  return [...ifNoneMatch.matchAll(/(?:^|[\s,])(?:W\/)?("[^"]*")(?=[\s,]|$)/g)].some(
-    ([, tag]) => tag === etag,
+/** Whether a `Host` header is one host with an optional port, empty, or absent, as in HTTP/1.0 (RFC 9112, section 3.2). */
+export function isHost(host: string | undefined): boolean {
+  return host === undefined || /^(?:\[[\da-f:.]+\]|[\w.~%-]*)(?::\d{0,5})?$/i.test(host);
+}
+
+/** The time of an HTTP-date in any of its three formats (RFC 9110, section 5.6.7); NaN if it is not one. */
+function httpDate(text = ''): number {
+  // The format of asctime has no zone.
+  if (/^\w{3} \w{3} [ \d]\d [\d:]{8} \d{4}$/.test(text)) return Date.parse(`${text} GMT`);
+  return /^\w{3,9}, \d{2}[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** Whether a list of tags contains the ETag. @param isWeak whether a weakened tag is equal, as after a cache */
+export function namesTag(tags: string, etag: string, isWeak = true): boolean {
+  if (!tags.includes(etag)) return false;
+  return [...tags.matchAll(/(?:^|[\s,])(W\/)?("[^"]*")(?=[\s,]|$)/g)].some(
+    ([, weak, tag]) => tag === etag && (isWeak || !weak),
   );
 }
 
 /**
- * Whether the client has the current representation of an existing resource (RFC 9110, section 13.2.2).
- * `If-Modified-Since` is used only without `If-None-Match`, and compared for equality: after a rollback, the served edition
- * is older than the one before.
+ * The status of a conditional request for an existing resource: 412, 304 or 200, in the order of RFC 9110, section 13.2.2.
+ * `If-Modified-Since` is compared for equality: after a rollback, the served edition is older than the one before.
  */
-export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
-  const tags = headers['if-none-match'];
-  if (tags !== undefined) return tags.trim() === '*' || namesTag(tags, etag);
-  const since = headers['if-modified-since'];
-  return since !== undefined && lastModified !== undefined && Date.parse(since) === Date.parse(lastModified);
+export function conditionalStatus(
+  headers: IncomingHttpHeaders,
+  { etag, lastModified }: Validators,
+): 200 | 304 | 412 {
+  const modified = httpDate(lastModified);
+  const [match, noneMatch] = [headers['if-match']?.trim(), headers['if-none-match']?.trim()];
+  if (match !== undefined && match !== '*' && !namesTag(match, etag, false)) return 412;
+  if (match === undefined && modified > httpDate(headers['if-unmodified-since'])) return 412;
+  if (noneMatch !== undefined) return noneMatch === '*' || namesTag(noneMatch, etag) ? 304 : 200;
+  return httpDate(headers['if-modified-since']) === modified ? 304 : 200;
+}
+
+/** Whether `If-Range` allows a range of the current version: with its strong tag, or with its date (RFC 9110, section 13.1.5). */
+export function isRangeAllowed(ifRange: string, { etag, lastModified }: Validators): boolean {
+  return ifRange === '' || ifRange === etag || httpDate(ifRange) === httpDate(lastModified);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { byteLengthOf, type Cache, type Caches } from '../cache.ts';
 import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
 import type { EditionSelector } from '../storage/edition.ts';
-import { type Headers, isNotModified, type Validators } from './headers.ts';
+import { conditionalStatus, type Headers, type Validators } from './headers.ts';
 import type { Coding } from './send.ts';
 import type { Trace } from './trace.ts';
 
@@ -62,7 +62,7 @@ export class HotCache {
 
   /**
    * Responds from the cache without Koa, whose routing and middleware would cost more than the response. Other methods,
-   * ranges and uncached resources are left to Koa, which sends the same headers.
+   * ranges, failed preconditions and uncached resources are left to Koa, which sends the same headers.
    *
    * @returns whether a response was sent
    */
@@ -81,7 +81,8 @@ export class HotCache {
     if (!open && named !== undefined) return false;
     const found = this.get(open, coding, resource.url);
     if (!found) return false;
-    const status = isNotModified(headers, found) ? 304 : 200;
+    const status = conditionalStatus(headers, found);
+    if (status === 412) return false;
     if (trace) {
       const cache = status === 304 ? 'not-modified' : 'hit';
       Object.assign(trace, { route: resource.route, edition: open?.edition.id, cache });

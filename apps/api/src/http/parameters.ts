@@ -36,6 +36,8 @@ export interface Parameter {
   default?: string;
   /** The problems of invalid values, and of what the parameter needs. */
   problems?: readonly ProblemName[];
+  /** Whether it is a list, separated by commas, or given as several parameters of the name, or of the name and `[]`. */
+  isList?: true;
   /** Normalizes a value; of a required parameter, also the empty one. @throws Problem if it is invalid */
   read?(text: string): string;
 }
@@ -105,15 +107,16 @@ export const PARAMETERS = {
     schema: { type: 'string', pattern: `^${FIELD}(,${FIELD})*$` },
     example: BRIEF,
     problems: ['invalid-fields'],
+    isList: true,
     read: readFields,
   },
   format: {
-    description: 'Only the value "api" is valid; the response is JSON with or without it.',
-    schema: { type: 'string', enum: ['api'] },
+    description: 'Only the value "api" is valid, also as "json"; the response is JSON with or without it.',
+    schema: { type: 'string', enum: ['api', 'json'] },
     example: 'api',
     problems: ['invalid-format'],
     read(text) {
-      if (text === 'api') return text;
+      if (text === 'api' || text === 'json') return 'api';
       throw new Problem('invalid-format', `Unknown format "${text}".`, 'format=api, or no format');
     },
   },
@@ -137,6 +140,7 @@ export const PARAMETERS = {
     example: 'kind,century',
     default: FACETS.join(','),
     problems: ['invalid-facet', ...OF_SEARCH],
+    isList: true,
     read: readFacets,
   },
   page: {
@@ -214,7 +218,7 @@ export const SEGMENTS: Readonly<Record<string, Parameter>> = {
 
 /**
  * The known parameters of a request, normalized and in alphabetical order. Unknown, empty and default ones are dropped;
- * of a repeated one the last counts.
+ * of a repeated one the last counts, unless it is a list.
  *
  * @throws Problem for an invalid or missing value
  */
@@ -222,7 +226,7 @@ export function readParameters(known: readonly ParameterName[], given: URLSearch
   const read = new URLSearchParams();
   for (const name of known.toSorted()) {
     const parameter: Parameter = PARAMETERS[name];
-    const text = given.getAll(name).at(-1) ?? '';
+    const text = parameter.isList ? listOf(name, given) : (given.getAll(name).at(-1) ?? '');
     if (text === '' && !parameter.required) continue;
     // What is not UTF-8 is decoded to this character.
     if (text.includes('\u{FFFD}')) {
@@ -236,6 +240,15 @@ export function readParameters(known: readonly ParameterName[], given: URLSearch
     if (value && value !== parameter.default) read.set(name, value);
   }
   return read;
+}
+
+/** A list, also as clients write arrays: `fields=a&fields=b`, `fields[]=a&fields[]=b`, `fields[0]=a&fields[1]=b`. */
+function listOf(name: string, given: URLSearchParams): string {
+  const isNamed = ([key]: [string, string]) => key.replace(/\[\d*\]$/, '') === name;
+  return [...given]
+    .filter(isNamed)
+    .flatMap(([, value]) => value || [])
+    .join(',');
 }
 
 /**

@@ -50,6 +50,13 @@ export const PROBLEMS = {
     en: 'The path does not exist, or the served edition has no record with this UUID. Paths are case-sensitive and begin with a language, en or nl. A record that existed before may have been withdrawn.',
     nl: 'Dit adres bestaat niet, of de huidige editie bevat geen record met deze uuid. Adressen zijn hoofdlettergevoelig en beginnen met een taal: en of nl. Een record dat er eerder was, kan zijn ingetrokken.',
   },
+  'precondition-failed': {
+    status: 412,
+    title: { en: 'Precondition failed', nl: 'Niet aan voorwaarde voldaan' },
+    detail: 'The resource is another version than If-Match or If-Unmodified-Since demands.',
+    en: 'The request demands a version with If-Match or If-Unmodified-Since, and the resource has changed since. Request it without these headers, or name the edition of that version with the parameter edition.',
+    nl: 'Het verzoek eist met If-Match of If-Unmodified-Since een bepaalde versie, maar het gevraagde is sindsdien veranderd. Vraag het op zonder deze headers, of noem de editie van die versie met de parameter edition.',
+  },
   'invalid-page': {
     status: 404,
     title: { en: 'Invalid page', nl: 'Ongeldige pagina' },

@@ -13,9 +13,10 @@ import {
   ALLOWED_METHODS,
   ASSET_HEADERS,
   COMMON_HEADERS,
+  conditionalStatus,
   createContentSecurityPolicy,
   type Headers,
-  isNotModified,
+  isRangeAllowed,
   linkHeader,
   namesTag,
   originHeaders,
@@ -187,12 +188,18 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     };
     const resource = { etag, lastModified, headers };
     noteInTrace({ route: pattern, edition: open?.edition.id });
-    const sendNotModified = () => {
+    /** Whether the request ends with its preconditions; a response of a status other than success ignores them. */
+    const endsEarly = () => {
+      const status = conditionalStatus(context.headers, resource);
+      if (status === 412) throw new Problem('precondition-failed');
+      if (status === 200) return false;
       noteInTrace({ cache: 'not-modified' });
       context.set(headers);
-      context.status = 304;
+      context.status = status;
+      return true;
     };
-    if (namesTag(context.get('If-None-Match'), etag)) return sendNotModified();
+    // A tag was sent before, so that the resource exists.
+    if (namesTag(context.get('If-None-Match'), etag) && endsEarly()) return;
     const kept = isKept ? cache.get(open, coding, url) : undefined;
     noteInTrace({ cache: kept ? 'hit' : 'made' });
     const make = async (signal: AbortSignal) => {
@@ -211,14 +218,20 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       ));
     if ('body' in representation && isKept)
       cache.rememberTarget(context.req.url ?? '', { url, edition, route: pattern });
-    if (isNotModified(context.headers, resource)) return sendNotModified();
+    if (endsEarly()) return;
     const file = 'file' in representation ? representation.file : undefined;
     // Generating it takes memory or work until its end has been sent.
     if (file && !file.isStored) context.res.once('close', await gates.sending.enter());
     context.status = 200;
     context.set({ ...headers, ...representation.bodyHeaders });
     if ('body' in representation) context.body = representation.body;
-    else await sendFile(context, representation.file, coding, route.content.hasRanges);
+    else {
+      // The date of a file on disk is no strong validator: it may have changed twice in a second.
+      const dated = route.dependsOn ? undefined : lastModified;
+      const hasRange =
+        route.content.hasRanges && isRangeAllowed(context.get('If-Range'), { etag, lastModified: dated });
+      await sendFile(context, representation.file, coding, { ...route.content, hasRange });
+    }
   }
 
   async function represent(

@@ -1,5 +1,5 @@
 import { KIND_NAMES, type Kind, type Language } from '@archiefkast/types';
-import type { QueryError, QueryFault } from '../search/index.ts';
+import type { ForeignUse, QueryError, QueryFault } from '../search/index.ts';
 import { type Bilingual, didYouMean, Problem, type ProblemMembers } from './problems.ts';
 
 /** The problem of an invalid query: the error, a valid value, and the nearest valid queries as `corrections`. */
@@ -35,6 +35,34 @@ const QUERY: Bilingual = {
 const RANGE: Bilingual = {
   en: 'a range of years or dates such as 1620..1650, 1620.. or 1620-03-01..1620-04',
   nl: 'een periode in jaren of data, zoals 1620..1650, 1620.. of 1620-03-01..1620-04',
+};
+
+const KINDS_APART: Bilingual = { en: 'fields of one kind', nl: 'velden van één soort' };
+
+/** What stands in the place of the syntax of other engines. */
+const FOREIGN: Readonly<Record<ForeignUse, Bilingual>> = {
+  wildcard: {
+    en: '* only stands at the end of a free word of three letters or more',
+    nl: '* staat alleen achter een los woord van drie letters of meer',
+  },
+  bracket: {
+    en: 'there are no brackets; OR joins its neighbours',
+    nl: 'haakjes bestaan niet; OR verbindt wat ernaast staat',
+  },
+  fuzzy: {
+    en: 'words match as they are, without distances and weights',
+    nl: 'woorden gelden zoals ze er staan, zonder afstand of gewicht',
+  },
+  expression: { en: 'there are no regular expressions', nl: 'reguliere expressies bestaan niet' },
+  colon: {
+    en: 'a colon stands between a field and its value, other texts with one are quoted',
+    nl: 'een dubbele punt staat tussen veld en waarde, andere tekst ermee staat tussen aanhalingstekens',
+  },
+  quote: { en: 'phrases stand in double quotes', nl: 'woordgroepen staan tussen dubbele aanhalingstekens' },
+  operator: {
+    en: 'AND, OR and NOT join whole clauses, unless they are quoted',
+    nl: 'AND, OR en NOT verbinden hele termen, tenzij ze tussen aanhalingstekens staan',
+  },
 };
 
 /** The text of each fault. */
@@ -91,9 +119,40 @@ const FAULTS: {
       ],
     };
   },
-  'several-kinds': ({ kinds }) => ({
-    en: [`A record has one kind, not ${kinds.join(' and ')}.`, 'one kind, or kinds joined by OR'],
-    nl: [`Een record heeft één soort, niet ${kinds.join(' en ')}.`, 'één soort, of soorten met OR ertussen'],
+  'kinds-apart': ({ fields }) => ({
+    en: [
+      `No record can have all of ${fields.join(', ')}: they are fields of different kinds.`,
+      KINDS_APART.en,
+    ],
+    nl: [
+      `Geen record kan ${fields.join(', ')} samen hebben: het zijn velden van verschillende soorten.`,
+      KINDS_APART.nl,
+    ],
+  }),
+  'several-values': ({ field, values }) => ({
+    en: [`A record has one ${field}, not ${values.join(' and ')}.`, 'one value, or clauses joined by OR'],
+    nl: [
+      `Een record heeft één waarde voor ${field}, niet ${values.join(' en ')}.`,
+      'één waarde, of termen met OR ertussen',
+    ],
+  }),
+  contradiction: ({ text }) => ({
+    en: [`"${text}" excludes what the query demands.`, QUERY.en],
+    nl: [`"${text}" sluit uit wat de zoekvraag eist.`, QUERY.nl],
+  }),
+  'misplaced-operator': ({ operators }) => ({
+    en: [
+      `"${operators}" is not an operator here.`,
+      'one of AND, OR, NOT and - between words, phrases or clauses',
+    ],
+    nl: [
+      `"${operators}" is hier geen operator.`,
+      'een van AND, OR, NOT en - tussen woorden, woordgroepen of termen',
+    ],
+  }),
+  'foreign-syntax': ({ text, use }) => ({
+    en: [`"${text}": ${FOREIGN[use].en}.`, QUERY.en],
+    nl: [`"${text}": ${FOREIGN[use].nl}.`, QUERY.nl],
   }),
   'excluded-alternative': () => ({
     en: ['OR stands beside an excluded word or clause.', 'OR between words or clauses without -'],

@@ -108,17 +108,17 @@ async function feed(body: Iterable<Buffer> | AsyncIterable<Buffer>, compressor: 
 }
 
 /**
- * Streams a file, or the requested range of it (RFC 9110, section 14) if its size is known. The headers must be set
- * already, because `If-Range` is compared with the ETag. Ranges are of the uncompressed bytes; a compressed file is sent
- * whole.
+ * Streams a file, or the requested range of it (RFC 9110, section 14) if its size is known. Ranges are of the uncompressed
+ * bytes; a compressed file is sent whole.
  *
+ * @param ranges whether the file has ranges at all, and whether this request may have one
  * @throws Problem if the range starts past the end
  */
 export async function sendFile(
   context: ParameterizedContext,
   file: VirtualFile,
   coding: Coding,
-  hasRanges = false,
+  { hasRanges, hasRange }: { hasRanges?: boolean; hasRange?: boolean | undefined } = {},
 ): Promise<void> {
   if (hasRanges) context.set('Accept-Ranges', 'bytes');
   if (coding !== 'identity') {
@@ -126,7 +126,7 @@ export async function sendFile(
     return;
   }
   const { size } = file;
-  const isRange = hasRanges && context.method === 'GET' && isRangeAllowed(context);
+  const isRange = hasRange && context.method === 'GET';
   const range = isRange && size !== undefined ? parseByteRange(context.get('Range'), size) : undefined;
   if (range === 'beyond') {
     context.set('Content-Range', `bytes */${size}`);
@@ -143,12 +143,6 @@ export async function sendFile(
     context.status = 206;
     context.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${size}`);
   }
-}
-
-/** Whether `If-Range` allows a range of the current version; a weak ETag or a date does not. */
-function isRangeAllowed(context: ParameterizedContext): boolean {
-  const version = context.get('If-Range');
-  return version === '' || version === context.response.get('ETag');
 }
 
 /** A body failed after its status had been sent, so the response is cut off; see `cause`. */

@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../../testing/random.ts';
-import { randomQuery } from '../../testing/random-query.ts';
 import {
   buildSearchIndex,
   type IndexedRecord,
   openSearchIndex,
   parseQuery,
-  QueryError,
   type SearchIndex,
   SearchIndexFormatError,
 } from './index.ts';
@@ -138,10 +135,9 @@ const FOUND: [q: string, ...names: string[]][] = [
   ['birth_date:02-29', 'Devriesere'],
   ['date_start:1600', 'Gouden bruiloft'],
   ['kind:subjects', 'Schilderkunst'],
-  ['kind:person -kind:person'],
   ['kind:event delft', 'Brand te Delft'],
   ['city:haag street:voorhout', 'Den Haag'],
-  ['last_name:vries city:haag'],
+  ['last_name:vries birth_place:haag'],
   ['delft last_name:vries', 'Vries', 'de Vries'],
   ['last_name:vries delft'],
   ['place:delft', 'Vries', 'Delft', 'Delftshaven'],
@@ -372,45 +368,5 @@ describe('openSearchIndex', () => {
     await other.close();
     await expect(other.search(parseQuery('delft'), 0, 1)).rejects.toThrow('the index is closed');
     expect((await answers).map(({ count }) => count)).toEqual([6, 6, 6]);
-  });
-});
-
-describe('random queries', () => {
-  const QUERIES = 1_000;
-  const RECORDS = 500;
-
-  it(`have a result or a fault, reproducibly, for ${QUERIES} queries`, { timeout: 60_000 }, async () => {
-    const file = join(folder, 'random.sqlite');
-    const texts = createRandom(1);
-    const records = Array.from({ length: RECORDS }, (_, row) => {
-      const text = randomQuery(texts);
-      return { id: row + 1, title_nl: text, last_name: text, birth_date: '1650-01-01', content_nl: text };
-    });
-    await buildSearchIndex(file, ranked('person', records));
-    const ofRandom = await openSearchIndex(file);
-    /** The result of a query as text, or its fault. */
-    const outcome = async (q: string): Promise<string> => {
-      try {
-        return JSON.stringify(await ofRandom.search(parseQuery(q), 0, 10));
-      } catch (error) {
-        if (error instanceof QueryError) return error.fault.reason;
-        throw error;
-      }
-    };
-
-    const random = createRandom(2);
-    const outcomes = new Map<string, string>();
-    for (let n = 0; n < QUERIES; n++) {
-      const q = randomQuery(random);
-      outcomes.set(q, await outcome(q));
-    }
-    for (const [q, first] of outcomes) expect(await outcome(q)).toBe(first);
-    await ofRandom.close();
-
-    const all = [...outcomes.values()];
-    const found = all.filter((answer) => answer.startsWith('{') && !answer.startsWith('{"count":0,'));
-    expect(found.length).toBeGreaterThan(QUERIES / 100);
-    const reasons = ['unknown-field', 'empty-value', 'nothing-searchable', 'too-long', 'malformed-range'];
-    for (const reason of reasons) expect(all).toContain(reason);
   });
 });

@@ -21,6 +21,7 @@ export {
   type Box,
   type Clause,
   type DateRange,
+  type ForeignUse,
   type Order,
   type Query,
   QueryError,

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -29,6 +30,8 @@ export function createLimitedServer(
 ): Server {
   const server = createServer({
     maxHeaderSize: HEADER_BYTES,
+    // So that a repeated Host is a list, which is invalid, and no header is dropped.
+    joinDuplicateHeaders: true,
     headersTimeout: clientMilliseconds,
     requestTimeout: clientMilliseconds,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
@@ -72,6 +75,8 @@ function answerInTurn(server: Server, listener: RequestListener): void {
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     answers.set(request.socket, response);
+    // Koa, the stream of the body, the log and the limits listen to one response: some more than the ten at which Node warns.
+    response.setMaxListeners(2 * EventEmitter.defaultMaxListeners);
     listener(request, response);
   });
   server.on('connection', (socket: Socket) => {

@@ -30,8 +30,7 @@ const QUOTES = /["“”„]/;
  */
 export function narrowedQuery(q: string, facet: FacetName, value: string): string | undefined {
   if (QUOTES.test(value)) return undefined;
-  // At the start of a query, `OR` is a word; after a clause it needs quotes.
-  return `${clauseOf(facet, value)} ${q.replace(/^OR(?=\s)/, '"OR"')}`.trim();
+  return `${clauseOf(facet, value)} ${q}`.trim();
 }
 
 /** Prepends a clause to the query, so that an unclosed quote cannot absorb it. */

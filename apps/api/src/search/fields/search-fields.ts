@@ -134,9 +134,12 @@ export function searchField(name: string): SearchField | undefined {
 /** The name fields of records. */
 export const NAMES = ['title', 'last_name', 'name'].flatMap((name) => searchField(name) ?? []);
 
-/** Whether a field is one of locations only: with `kind:event`, it means the location of the event. */
-export function isOfLocations({ kinds }: SearchField): boolean {
-  return kinds.every((kind) => kind === 'location');
+/** The fields of the contract: nothing in their value is an operator. */
+const VERBATIM: readonly string[] = ['last_name', 'city'];
+
+/** Whether the value of a field is taken as it stands. */
+export function isVerbatim(name: string): boolean {
+  return VERBATIM.includes(name);
 }
 
 /** Whether values of a field are suggested: only texts, whose start a reader may know. */

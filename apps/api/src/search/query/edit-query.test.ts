@@ -17,6 +17,7 @@ describe('conditionsOf', () => {
       ['kind:event', 'kunst city:Den Haag'],
     ],
     ['-city:"Delft" vos', ['-city:"Delft"', 'vos']],
+    ['vos AND NOT name:«Delft', ['NOT name:«Delft"', 'vos']],
     ['kunst city:a OR city:b id:1', ['city:a OR city:b', 'kunst id:1'], ['id:1', 'kunst city:a OR city:b']],
     ['kind:person "gouden eeuw', ['kind:person', '"gouden eeuw"']],
     ['kind:person name:a"b', ['kind:person', 'name:a"b'], ['name:a"b', 'kind:person']],
@@ -43,7 +44,7 @@ describe('a range of dates', () => {
   it.each([
     ['vos birth_date:1620..1650', { field: 'birth_date', from: '1620', to: '1650' }],
     ['death_date:..1650-03', { field: 'death_date', from: '', to: '1650-03' }],
-    ['date:800..', { field: 'date', from: '0800', to: '' }],
+    ['date:0800..', { field: 'date', from: '0800', to: '' }],
     ['birth_date:1620', undefined],
     ['date_start:1620..', undefined],
   ])('of %j is found', (q, range) => {

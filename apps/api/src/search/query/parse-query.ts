@@ -1,10 +1,12 @@
-import type { Kind } from '@archiefkast/types';
-import { nearestName } from '../../nearest-name.ts';
+import { KINDS, type Kind } from '@archiefkast/types';
+import { fieldsCalled } from '../fields/field-names.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
-import { isOfLocations, SEARCH_FIELDS, type SearchField, searchField } from '../fields/search-fields.ts';
-import { parseClause } from './parse-value.ts';
-import { type Clause, type Query, QueryError, SHORTEST_START } from './query.ts';
-import { QueryReader } from './query-reader.ts';
+import { type Matching, SEARCH_FIELDS, type SearchField, searchField } from '../fields/search-fields.ts';
+import { EVERYTHING, foreignWord, hasBrackets, withoutBrackets } from './foreign-syntax.ts';
+import { EXTENTS, parseClause } from './parse-value.ts';
+import { type Clause, type Query, QueryError } from './query.ts';
+import { QUOTES, QueryReader } from './query-reader.ts';
+import { phrasesOfName, withFewInitials } from './written-names.ts';
 
 /** Maximum length of a query, in UTF-16 code units. */
 export const MAX_QUERY_LENGTH = 1_000;
@@ -29,6 +31,12 @@ export interface Term {
   typed: string;
 }
 
+/** Maximum number of corrections of a query. */
+const MAX_CORRECTIONS = 4;
+
+/** Maximum number of faults that are corrected in turn. */
+const MAX_FAULTS = 5;
+
 /**
  * Parses a query: `field:value` clauses, free words and `"phrases"`; a preceding `-` excludes, and `OR` between two joins
  * them as alternatives. An unquoted value extends to the next ` word:` or the end; that of a kind, id, date and the like
@@ -36,11 +44,36 @@ export interface Term {
  *
  * @param q the query, URL-decoded
  * @param kind the kind of the wanted records, if the query need not name it
- * @throws QueryError if the query is invalid
+ * @throws QueryError if the query is invalid; its corrections are valid
  */
 export function parseQuery(q: string, kind?: Kind): Query {
+  try {
+    return parse(q, kind);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const corrections = validQueries(error.corrections, kind);
+    const fallbacks = corrections.length > 0 ? [] : validQueries(error.fallbacks, kind).slice(0, 1);
+    throw new QueryError(error.fault, [...corrections, ...fallbacks]);
+  }
+}
+
+/** Those of some queries that are valid, each corrected if it is not. */
+function validQueries(queries: readonly string[], kind: Kind | undefined, faults = MAX_FAULTS): string[] {
+  const valid = queries.flatMap((q) => {
+    try {
+      parse(q, kind);
+      return [q];
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      return faults === 0 ? [] : validQueries(error.corrections, kind, faults - 1);
+    }
+  });
+  return [...new Set(valid)].slice(0, MAX_CORRECTIONS);
+}
+
+function parse(q: string, kind?: Kind): Query {
   const groups = parseTerms(q);
-  const wanted = wantedKind(q, groups) ?? kind;
+  const wanted = wantedKind(q, groups, kind);
   const query: Query = { clauses: [], excluded: [] };
   const free: Term[] = [];
   for (const terms of groups) {
@@ -54,19 +87,20 @@ export function parseQuery(q: string, kind?: Kind): Query {
   const phrases = free.flatMap(({ clause }) => (clause?.type === 'text' ? clause.phrases : []));
   if (phrases.length > 0) {
     const typed = fold(free.map((term) => term.typed).join(' '));
-    query.clauses.push({ type: 'text', phrases: [...new Set(phrases)], typed });
+    const few = withFewInitials([...new Set(phrases)], MAX_STARTS);
+    query.clauses.push({ type: 'text', phrases: few, typed });
   }
   if (query.clauses.length + query.excluded.length > 0) return query;
   throw new QueryError(
     groups.length > 0 ? { reason: 'nothing-searchable', value: q.trim() } : { reason: 'empty-query' },
+    [EVERYTHING],
   );
 }
 
 /** The clause of a term; with kind `event`, fields of locations mean the location of the event. */
-function clauseFor(kind: Kind | undefined, { field, clause }: Term): Clause | undefined {
-  return clause && field && kind === 'event' && isOfLocations(field)
-    ? { type: 'at-location', clause }
-    : clause;
+function clauseFor(kind: Kind | undefined, term: Term): Clause | undefined {
+  const { clause } = term;
+  return clause && kind === 'event' && isOfLocations(term) ? { type: 'at-location', clause } : clause;
 }
 
 /** An excluded clause needs no score for the name. */
@@ -81,7 +115,8 @@ function withoutName(clause: Clause): Clause {
  */
 export function parseTerms(q: string): Term[][] {
   if (q.length > MAX_QUERY_LENGTH) {
-    throw new QueryError({ reason: 'too-long', characters: q.length, limit: MAX_QUERY_LENGTH });
+    const shorter = q.slice(0, MAX_QUERY_LENGTH).replace(/\S*$/, '');
+    throw new QueryError({ reason: 'too-long', characters: q.length, limit: MAX_QUERY_LENGTH }, [shorter]);
   }
   const groups: Term[][] = [];
   const reader = new QueryReader(q);
@@ -89,54 +124,175 @@ export function parseTerms(q: string): Term[][] {
   while (!reader.atEnd()) {
     const alternatives = groups.at(-1);
     const end = reader.at;
-    const isAlternative = alternatives !== undefined && reader.or();
-    reader.atEnd();
-    const term = readTerm(reader);
+    const { isAlternative, isExcluded, start } = readOperators(reader, q, alternatives !== undefined);
+    const term = readTerm(reader, q, groups, { start, isExcluded });
     if (!alternatives || !isAlternative) groups.push([term]);
-    else if ([...alternatives, term].some(({ isExcluded }) => isExcluded)) {
-      throw new QueryError({ reason: 'excluded-alternative' }, [q.slice(0, end) + q.slice(term.start)]);
+    else if ([...alternatives, term].some((each) => each.isExcluded)) {
+      throw new QueryError({ reason: 'excluded-alternative' }, [
+        `${q.slice(0, end).trimEnd()} ${q.slice(start)}`,
+      ]);
     } else alternatives.push(term);
     size += sizeOf(term);
-    if (size > MAX_CLAUSES) throw new QueryError({ reason: 'too-many-clauses', limit: MAX_CLAUSES });
     if (isStart(term)) starts += 1;
-    if (starts > MAX_STARTS) throw new QueryError({ reason: 'too-many-starts', limit: MAX_STARTS });
+    const shorter = [q.slice(0, end)];
+    if (size > MAX_CLAUSES) throw new QueryError({ reason: 'too-many-clauses', limit: MAX_CLAUSES }, shorter);
+    if (starts > MAX_STARTS) throw new QueryError({ reason: 'too-many-starts', limit: MAX_STARTS }, shorter);
   }
   return groups;
 }
 
-function readTerm(reader: QueryReader): Term {
+/** Reads the operators before a term. @throws QueryError unless they are one, `AND` or `OR` with `NOT`, or none */
+function readOperators(reader: QueryReader, q: string, isBetween: boolean) {
+  reader.mark();
   const start = reader.at;
-  const isExcluded = reader.minus();
+  const foreign = reader.foreignOperator();
+  if (foreign !== undefined) {
+    const instead = FOREIGN_OPERATORS[foreign] ?? '';
+    const texts = [`${instead} `, foreign.toLowerCase()];
+    throw reader.refuse({ reason: 'misplaced-operator', operators: foreign }, texts);
+  }
+  const operators = reader.operators();
+  const end = reader.at;
+  const [joining, signs] = [operators.filter(isJoining), operators.filter((each) => !isJoining(each))];
+  const isMisplaced =
+    joining.length > 1 || signs.length > 1 || (joining.length > 0 && (!isBetween || signs[0] === '+'));
+  const isLast = operators.length > 0 && reader.atEnd();
+  if (isMisplaced || isLast) {
+    const [typed, rest] = [q.slice(start, end).trim(), isLast ? '' : `${signs.includes('NOT') ? '-' : ''}`];
+    const joined = isBetween && !isLast && joining.includes('OR') && rest === '' ? 'OR ' : rest;
+    throw reader.refuse({ reason: 'misplaced-operator', operators: typed }, [joined, `"${typed}" `]);
+  }
+  const isExcluded = signs[0] === 'NOT';
+  // The text of an excluded term has its sign; that of another one begins after the operators.
+  const own = isExcluded ? q.slice(start, end).search(/(?:NOT\s+|\S)$/) : end - start;
+  return { isAlternative: joining[0] === 'OR', isExcluded, start: start + own };
+}
+
+function isJoining(operator: string): boolean {
+  return operator === 'AND' || operator === 'OR';
+}
+
+/** The operators of other languages and engines, and those of this one in their place. */
+const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
+  OF: 'OR',
+  ODER: 'OR',
+  OU: 'OR',
+  XOR: 'OR',
+  NIET: 'NOT',
+  NICHT: 'NOT',
+  SAUF: 'NOT',
+};
+
+/** A place in a query, and the groups of terms before it. */
+interface Place {
+  at: number;
+  groups: readonly Term[][];
+}
+
+function readTerm(
+  reader: QueryReader,
+  q: string,
+  groups: readonly Term[][],
+  { start, isExcluded }: Pick<Term, 'start' | 'isExcluded'>,
+): Term {
+  const at = reader.at;
   reader.mark();
   const name = reader.field();
   if (name === undefined) {
-    const { clause, typed } = readWords(reader);
+    refuseRelation(reader, isExcluded, start);
+    const { clause, typed } = readWords(reader, q);
     return { start, end: reader.at, isExcluded, ...(clause && { clause }), typed };
   }
-  const field = searchField(name);
-  if (!field) throw unknownField(name, reader);
+  const before = groups.at(-1)?.at(-1);
+  // `last name:` would be the field `name` after a word.
+  if (before && !before.field && isKnown(`${before.typed}_${name}`)) {
+    reader.mark(before.start);
+    throw unknownField(`${before.typed} ${name}`, reader, q, { at: before.start, groups: [] });
+  }
+  const field = searchField(name.toLowerCase());
+  if (!field) throw unknownField(name, reader, q, { at, groups });
   const clause = parseClause(field, reader);
   return { start, end: reader.at, isExcluded, field, clause, typed: '' };
 }
 
-/** Reads a word or phrase; a final `*` of a word stands for the rest of it. */
-function readWords(reader: QueryReader): Pick<Term, 'clause' | 'typed'> {
-  const { text, isQuoted } = reader.wordOrPhrase();
-  const words = wordsOf(text);
-  if (words.length === 0) return { typed: text };
-  const isStart = !isQuoted && text.endsWith('*') && (words.at(-1) ?? '').length >= SHORTEST_START;
-  const typed = isStart ? text.slice(0, -1) : text;
-  const phrase = words.join(' ') + (isStart ? '*' : '');
-  return { clause: { type: 'text', phrases: [phrase], typed: fold(typed) }, typed };
+function isKnown(name: string): boolean {
+  return searchField(name.toLowerCase()) !== undefined;
 }
 
-function unknownField(name: string, reader: QueryReader): QueryError {
-  const fields = SEARCH_FIELDS.map((known) => known.name);
-  const nearest = nearestName(name, fields);
-  return reader.refuse(
-    { reason: 'unknown-field', field: name, nearest, fields },
-    nearest === undefined ? [] : [`${nearest}:`],
+/** @throws QueryError for the name of a field with another sign than a colon, such as `last_name=vries` */
+function refuseRelation(reader: QueryReader, isExcluded: boolean, start: number): void {
+  const at = reader.at;
+  const relation = reader.relation();
+  if (!relation) return;
+  const { name, operator, isSpaced } = relation;
+  const names = fieldsCalled(name);
+  if (names.length === 0 && (isSpaced || !/^[=：]/.test(operator))) {
+    reader.goTo(at);
+    return;
+  }
+  const isNot = operator === '!=' || operator === '<>';
+  const sign = { '≤': '<=', '≥': '>=' }[operator] ?? (/^[<>]=?$/.test(operator) ? operator : '');
+  reader.mark(start);
+  throw reader.refuse(
+    { reason: 'foreign-syntax', text: name + operator, use: 'colon' },
+    names.map((each) => `${isExcluded !== isNot ? '-' : ''}${each}:${sign}`),
+    [`${name} `],
   );
+}
+
+/** Reads a word or phrase; a final `*` of a word stands for the rest of it. */
+function readWords(reader: QueryReader, q: string): Pick<Term, 'clause' | 'typed'> {
+  const single = reader.singleQuoted();
+  if (single !== undefined) {
+    throw reader.refuse({ reason: 'foreign-syntax', text: single, use: 'quote' }, [`"${single}"`, single]);
+  }
+  const { text, isQuoted } = reader.wordOrPhrase();
+  if (!isQuoted && hasBrackets(text)) {
+    throw new QueryError({ reason: 'foreign-syntax', text, use: 'bracket' }, [withoutBrackets(q)]);
+  }
+  const foreign = isQuoted ? undefined : foreignWord(text);
+  if (foreign) throw reader.refuse({ reason: 'foreign-syntax', text, use: foreign.use }, foreign.instead);
+  const words = wordsOf(text);
+  if (words.length === 0) return { typed: text };
+  const isStart = !isQuoted && text.endsWith('*');
+  const typed = isStart ? text.slice(0, -1) : text;
+  const named = isQuoted || isStart ? undefined : phrasesOfName(text, q);
+  const phrases = named ?? [words.join(' ') + (isStart ? '*' : '')];
+  return { clause: { type: 'text', phrases, typed: fold(typed) }, typed };
+}
+
+/** The error of an unknown field, corrected to a known one, and to its text in quotes: of a title, a URL or a DOI. */
+function unknownField(name: string, reader: QueryReader, q: string, { at, groups }: Place): QueryError {
+  const fields = SEARCH_FIELDS.map((known) => known.name);
+  const called = fieldsCalled(name);
+  const fault = { reason: 'unknown-field' as const, field: name.toLowerCase(), nearest: called[0], fields };
+  const { corrections } = reader.refuse(
+    fault,
+    called.map((each) => `${each}:`),
+  );
+  const isTitle = /^(?:\s|$)/.test(q.slice(reader.at));
+  const start = isTitle ? titleStart(q, at, groups) : at;
+  const value = isTitle ? reader.words() : reader.wordOrPhrase().text;
+  const text = isTitle ? q.slice(start, reader.at) : `${name}:${value}`;
+  reader.mark(start);
+  const quoted = reader.refuse(fault, [`"${text.replace(QUOTE, '').trim()}"`]);
+  return new QueryError(fault, [...corrections, ...quoted.corrections]);
+}
+
+const QUOTE = new RegExp(`[${QUOTES}]`, 'g');
+
+/** Where the title begins that has a colon: at the first of the words before it, or of the value of a field. */
+function titleStart(q: string, at: number, groups: readonly Term[][]): number {
+  let start = at;
+  for (const terms of groups.toReversed()) {
+    const [term] = terms;
+    const isWord = term && terms.length === 1 && !term.isExcluded;
+    if (!isWord || q.slice(term.start, term.end).search(QUOTE) >= 0) break;
+    if (term.field && EXTENTS[term.field.matching] !== 'to the next field') break;
+    if (term.field) return start === at ? q.indexOf(':', term.start) + 1 : start;
+    start = term.start;
+  }
+  return start;
 }
 
 /** The number of words and clauses. */
@@ -147,12 +303,16 @@ function sizeOf({ field, clause, typed }: Term): number {
 
 /** Whether a term is the start of words. */
 function isStart({ clause }: Term): boolean {
-  return clause?.type === 'text' && clause.phrases.some((phrase) => phrase.endsWith('*'));
+  return (
+    (clause?.type === 'text' || clause?.type === 'words') &&
+    clause.phrases.some((phrase) => phrase.endsWith('*'))
+  );
 }
 
 /** Fields with the same meaning for other kinds. */
 const TWINS: Readonly<Record<string, readonly string[]>> = {
   title: ['name'],
+  last_name: ['name'],
   name: ['title'],
   date: ['birth_date', 'death_date'],
   birth_date: ['date'],
@@ -163,41 +323,118 @@ const TWINS: Readonly<Record<string, readonly string[]>> = {
   city: ['place'],
 };
 
+/** The matchings of fields of which a record has one value. */
+const SINGLE: readonly Matching[] = ['kind', 'number', 'whole'];
+
 /**
  * The kind that the query demands; undefined if it demands none.
  *
- * @throws QueryError if a field cannot match that kind, or there are several kinds
+ * @param path the kind of the wanted records, whatever the query demands
+ * @throws QueryError if no record can match: fields of different kinds, several values where a record has one
  */
-function wantedKind(q: string, groups: readonly Term[][]): Kind | undefined {
+function wantedKind(q: string, groups: readonly Term[][], path: Kind | undefined): Kind | undefined {
   const single = groups.flatMap((terms) => (terms.length === 1 ? terms : []));
-  const ofKinds = single.filter(({ clause, isExcluded }) => clause?.type === 'kind' && !isExcluded);
-  const kinds = [...new Set(ofKinds.flatMap(({ clause }) => (clause?.type === 'kind' ? clause.kind : [])))];
-  const [kind] = kinds;
-  if (kind === undefined) return undefined;
-  if (kinds.length > 1) {
-    const others = replaced(q, ofKinds, '');
-    const either = kinds.map((each) => `kind:${each}`).join(' OR ');
-    throw new QueryError({ reason: 'several-kinds', kinds }, [`${either} ${others}`.trim()]);
+  const demanded = single.filter(({ isExcluded }) => !isExcluded);
+  refuseSeveral(q, demanded);
+  refuseContradiction(q, demanded, single);
+  const ofKinds = demanded.filter(({ clause }) => clause?.type === 'kind');
+  const [kind = path] = ofKinds.flatMap(({ clause }) => (clause?.type === 'kind' ? clause.kind : []));
+  const [term] = groups.find((terms) => terms.every((each) => kind && !canMatch(path ?? kind, each))) ?? [];
+  if (kind && term?.field) {
+    const corrections = [
+      ...withTwins(q, term),
+      ...(path ? [] : kindsOf(term).map((each) => replaced(q, ofKinds, `kind:${each}`))),
+    ];
+    const fallbacks = [replaced(q, [term], path ? `kind:${path}` : '')];
+    const { name } = term.field;
+    throw new QueryError(
+      { reason: 'other-kind', field: name, kinds: kindsOf(term), kind: path ?? kind },
+      corrections,
+      fallbacks,
+    );
   }
-  const [term] = groups.find((terms) => terms.every((each) => !canMatch(kind, each))) ?? [];
-  if (!term?.field) return kind;
-  const { name, kinds: fieldKinds } = term.field;
+  if (!kind) refuseApart(q, groups);
+  return path ?? kind;
+}
+
+/** @throws QueryError if several values are demanded of a field of which a record has one */
+function refuseSeveral(q: string, demanded: readonly Term[]): void {
+  for (const { field } of demanded) {
+    if (!field || !SINGLE.includes(field.matching)) continue;
+    const same = demanded.filter((each) => each.field === field);
+    const values = [...new Set(same.map(({ clause }) => singleValue(clause)))];
+    if (values.length < 2) continue;
+    const either = values.map((each) => `${field.name}:${each}`).join(' OR ');
+    const fault = { reason: 'several-values' as const, field: field.name, values };
+    throw new QueryError(fault, [`${either} ${replaced(q, same, '')}`.trim()]);
+  }
+}
+
+function singleValue(clause: Clause | undefined): string {
+  if (clause?.type === 'kind') return clause.kind;
+  return clause?.type === 'value' ? clause.value : '';
+}
+
+/** @throws QueryError if what is demanded is excluded too, or two ranges of a date have no day in common */
+function refuseContradiction(q: string, demanded: readonly Term[], single: readonly Term[]): void {
+  for (const term of single) {
+    const { isExcluded, start, end } = term;
+    if (!demanded.some((other) => (isExcluded ? isSame(term, other) : areApart(term, other)))) continue;
+    throw new QueryError({ reason: 'contradiction', text: q.slice(start, end) }, [replaced(q, [term], '')]);
+  }
+}
+
+function isSame(a: Term, b: Term): boolean {
+  return a.clause !== undefined && JSON.stringify(a.clause) === JSON.stringify(b.clause);
+}
+
+function areApart({ clause: a }: Term, { clause: b }: Term): boolean {
+  if (a?.type !== 'range' || b?.type !== 'range' || a.field !== b.field) return false;
+  return a.range.to < b.range.from || b.range.to < a.range.from;
+}
+
+/** @throws QueryError if no kind of record can match all groups */
+function refuseApart(q: string, groups: readonly Term[][]): void {
+  let kinds: readonly Kind[] = KINDS;
+  const fields: Term[] = [];
+  for (const terms of groups) {
+    const own = terms.flatMap((term) => (term.isExcluded ? KINDS : kindsOf(term)));
+    const both = kinds.filter((kind) => own.includes(kind));
+    if (both.length < kinds.length) fields.push(...terms);
+    kinds = both;
+    const [last] = terms;
+    if (kinds.length > 0 || !last) continue;
+    const names = [...new Set(fields.flatMap(({ field }) => field?.name ?? []))];
+    throw new QueryError({ reason: 'kinds-apart', fields: names }, [
+      ...(groups.every((each) => each.some((term) => canMatch('event', term))) ? [`kind:event ${q}`] : []),
+      ...fields.toReversed().flatMap((term) => withTwins(q, term)),
+      ...fields.map((term) => replaced(q, [term], '')),
+    ]);
+  }
+}
+
+/** The query with a field of the same meaning for other kinds in the place of one. */
+function withTwins(q: string, term: Term): string[] {
   const value = q.slice(q.indexOf(':', term.start), term.end);
-  const twins = (TWINS[name] ?? []).filter((twin) => canBe(kind, searchField(twin)));
-  throw new QueryError({ reason: 'other-kind', field: name, kinds: fieldKinds, kind }, [
-    ...twins.map((twin) => replaced(q, [term], twin + value)),
-    ...fieldKinds.map((each) => replaced(q, ofKinds, `kind:${each}`)),
-  ]);
+  return (TWINS[term.field?.name ?? ''] ?? []).map((twin) => replaced(q, [term], twin + value));
 }
 
-function canMatch(kind: Kind, { field, isExcluded }: Term): boolean {
-  return isExcluded || !field || canBe(kind, field);
+/** The kinds of the records that a term can find. */
+function kindsOf({ field, clause }: Term): readonly Kind[] {
+  if (clause?.type === 'kind') return [clause.kind];
+  const isOfCoordinates = field?.name === 'has' && singleValue(clause) === 'coordinates';
+  return isOfCoordinates ? ['location'] : (field?.kinds ?? KINDS);
 }
 
-/** Whether records of a kind can match a field. */
-function canBe(kind: Kind, field: SearchField | undefined): boolean {
-  if (!field) return false;
-  return field.kinds.includes(kind) || (kind === 'event' && isOfLocations(field));
+/** Whether records of a kind can match a term; events can match what their locations can. */
+function canMatch(kind: Kind, term: Term): boolean {
+  const kinds = kindsOf(term);
+  return term.isExcluded || kinds.includes(kind) || (kind === 'event' && isOfLocations(term));
+}
+
+/** Whether only locations can match a term: with `kind:event`, it means the location of the event. */
+function isOfLocations(term: Term): boolean {
+  return term.clause?.type !== 'kind' && kindsOf(term).every((kind) => kind === 'location');
 }
 
 /** The query with other text in the place of terms. */

@@ -1,8 +1,10 @@
 import {
   COLLECTIONS,
+  forKinds,
   isCalendarDate,
   isKind,
   isUuid,
+  KIND_NAMES,
   KINDS,
   type Kind,
   kindOfCollection,
@@ -10,7 +12,9 @@ import {
 } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
-import type { Matching, SearchField } from '../fields/search-fields.ts';
+import { REFERENCE_FIELDS } from '../fields/relations.ts';
+import { isVerbatim, type Matching, type SearchField } from '../fields/search-fields.ts';
+import { EVERYTHING, foreignValue } from './foreign-syntax.ts';
 import { type Box, type Circle, type Clause, type DateRange, QueryError, type QueryFault } from './query.ts';
 import type { Extent, QueryReader, TypedValue } from './query-reader.ts';
 
@@ -20,7 +24,7 @@ export const EXTENTS: Readonly<Record<Matching, Extent>> = {
   place: 'to the next field',
   words: 'to the next field',
   whole: 'word',
-  date: 'word',
+  date: 'dates',
   element: 'word',
   reference: 'word',
   kind: 'word',
@@ -41,17 +45,27 @@ const UUID = new RegExp(UUID_PATTERN);
 export function parseClause(field: SearchField, reader: QueryReader): Clause {
   const { name, matching } = field;
   const isWhole = (matching === 'contains' || matching === 'place') && reader.equals();
-  const typed = reader.value(EXTENTS[matching]);
+  const typed = reader.value(name, EXTENTS[matching]);
   const value = fold(typed.text);
   const whole = isWhole ? { whole: true as const } : {};
+  const words = wordsOf(typed.text).join(' ');
+  const fallbacks = [words && `"${words}"`, ''];
   const refuse = (fault: QueryFault, ...values: (string | undefined)[]) => {
     const valid = values.filter((each) => each !== undefined && each !== value);
     return reader.refuse(
       fault,
       valid.map((each) => `${name}:${each}`),
+      fallbacks,
     );
   };
   if (value === '') throw refuse({ reason: 'empty-value', field: name });
+  const isBracketed = matching !== 'date' && /^[([{]/.test(value);
+  const isText = EXTENTS[matching] === 'to the next field' || matching === 'whole' || isBracketed;
+  if (!typed.isQuoted && !isVerbatim(name) && isText) {
+    const text = typed.text.trim();
+    const foreign = foreignValue(name, text, matching === 'words');
+    if (foreign) throw refuse({ reason: 'foreign-syntax', text, use: foreign.use }, ...foreign.instead);
+  }
   switch (matching) {
     case 'kind':
       return { type: 'kind', kind: kindNamed(value, refuse) };
@@ -59,7 +73,11 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
       return { type: 'words', field: name, phrases: phrasesOf(typed) };
     case 'reference':
       if (isUuid(value) || ID.test(value)) return { type: 'reference', field: name, record: value };
-      throw refuse({ reason: 'malformed-reference', field: name, value }, UUID.exec(value)?.[0]);
+      throw reader.refuse(
+        { reason: 'malformed-reference', field: name, value },
+        [UUID.exec(value)?.[0] ? `${name}:${UUID.exec(value)?.[0]}` : kindAnd(name, words)],
+        fallbacks,
+      );
     case 'number':
       if (ID.test(value)) return { type: 'value', field: name, value };
       throw refuse({ reason: 'malformed-id', field: name, value }, alternatives(name, value));
@@ -73,12 +91,24 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
       return parseDate(name, value, refuse);
     case 'place':
       return { type: 'place', value, ...whole };
+    case 'whole':
+      if (typed.isQuoted || !/[,|]/.test(value)) return { type: 'value', field: name, value };
+      throw refuse(
+        { reason: 'foreign-syntax', text: value, use: 'operator' },
+        value.split(/\s*[,|]+\s*/).join(` OR ${name}:`),
+      );
     default:
       if (name === 'uuid' && !PART_OF_UUID.test(value)) {
         throw refuse({ reason: 'malformed-uuid', field: name, value }, UUID.exec(value)?.[0]);
       }
       return { type: 'value', field: name, value, ...whole };
   }
+}
+
+/** A query for what a reference field names by words. */
+function kindAnd(field: string, words: string): string {
+  const kind = REFERENCE_FIELDS[field]?.kind;
+  return `kind:${kind} ${words}`.trim();
 }
 
 /** Creates the error of an invalid value; `values` are valid ones in its place. */
@@ -88,38 +118,75 @@ function kindNamed(value: string, refuse: Refuse): Kind {
   const kind = isKind(value) ? value : kindOfCollection(value);
   if (kind) return kind;
   const kinds = [...KINDS, ...Object.values(COLLECTIONS)];
-  throw refuse({ reason: 'unknown-kind', value, kinds }, nearestName(value, kinds));
+  const several = value.split(/[,|/]+/).map((each) => each.trim());
+  throw refuse(
+    { reason: 'unknown-kind', value, kinds },
+    ...(several.length > 1 ? [several.join(' OR kind:')] : []),
+    nearestName(value, kinds),
+    KINDS.find((kind) => nearestName(value, KIND_NAMES_OF[kind])),
+  );
 }
 
-/** The phrases of a value: one if it is quoted, otherwise every word. */
+/** The names of each kind in Dutch. */
+const KIND_NAMES_OF = forKinds((kind) => {
+  const { one, many } = KIND_NAMES.nl[kind];
+  return [fold(one), fold(many)];
+});
+
+/** The phrases of a value: one if it is quoted, otherwise every word, of which a final `*` stands for the rest. */
 function phrasesOf({ text, isQuoted }: TypedValue): string[] {
   const words = wordsOf(text);
-  if (words.length === 0) throw new QueryError({ reason: 'nothing-searchable', value: text.trim() });
-  return isQuoted ? [words.join(' ')] : [...new Set(words)];
+  if (words.length === 0)
+    throw new QueryError({ reason: 'nothing-searchable', value: text.trim() }, [EVERYTHING]);
+  if (isQuoted) return [words.join(' ')];
+  const typed = text.split(/\s+/).flatMap((word) => {
+    const own = wordsOf(word);
+    return own.map((each, at) => (at === own.length - 1 && word.endsWith('*') ? `${each}*` : each));
+  });
+  return [...new Set(typed)];
 }
 
-/** Several ids as alternatives: `1 OR id:2` for `1,2`; undefined if they are not ids. */
+/** Most ids that a range of them is corrected to. */
+const MOST_IDS = 10;
+
+/** Several ids as alternatives: `1 OR id:2` for `1,2` and for `1..2`; undefined if they are not ids. */
 function alternatives(field: string, value: string): string | undefined {
-  const ids = value.split(',').map((id) => id.trim());
+  const [, first = '', last = ''] = /^(\d{1,15})\s*(?:\.\.|-)\s*(\d{1,15})$/.exec(value) ?? [];
+  const count = Math.min(Number(last) - Number(first) + 1, MOST_IDS);
+  const ids =
+    first !== '' && count > 0
+      ? Array.from({ length: count }, (_, at) => String(Number(first) + at))
+      : value.split(',').map((id) => id.trim());
   return ids.every((id) => ID.test(id)) ? ids.join(` OR ${field}:`) : undefined;
 }
 
 /** Validates a value of a list: one of `values`, or a century. */
 function elementOf({ name, values }: SearchField, value: string, refuse: Refuse): string {
   if (values?.includes(value)) return value;
+  const several = value.split(/,|\.\.|-|\|/).map((each) => each.trim());
   if (values) {
-    throw refuse({ reason: 'unknown-value', field: name, value, values }, nearestName(value, values));
+    throw refuse(
+      { reason: 'unknown-value', field: name, value, values },
+      ...(several.length > 1 ? [several.join(` OR ${name}:`)] : []),
+      nearestName(value, values),
+    );
   }
   if (/^\d{1,2}$/.test(value) && Number(value) > 0) return String(Number(value));
-  const number = Number(/\d+/.exec(value)?.[0] ?? 0);
-  const century = number < 100 ? number : Math.ceil(number / 100);
-  throw refuse(
-    { reason: 'malformed-century', field: name, value },
-    century > 0 && century < 100 ? String(century) : undefined,
-  );
+  const near = several.flatMap((each) => centuryNear(each) ?? []);
+  throw refuse({ reason: 'malformed-century', field: name, value }, near.join(` OR ${name}:`) || undefined);
 }
 
-const BOUND = /^(\d{3,4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
+const ROMAN = ['x', 'xi', 'xii', 'xiii', 'xiv', 'xv', 'xvi', 'xvii', 'xviii', 'xix', 'xx', 'xxi'];
+
+/** The number of a century that is written in another way: `17e`, `XVII`, or a year of it. */
+function centuryNear(value: string): string | undefined {
+  const number =
+    Number(/\d+/.exec(value)?.[0] ?? 0) || (ROMAN.includes(value) ? ROMAN.indexOf(value) + 10 : 0);
+  const century = number < 100 ? number : Math.ceil(number / 100);
+  return century > 0 && century < 100 ? String(century) : undefined;
+}
+
+const BOUND = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 
 /** Parses the value of a date field: a part of a date, or a range. */
 function parseDate(field: string, value: string, refuse: Refuse): Clause {
@@ -158,34 +225,76 @@ const DAYS = Array.from({ length: 366 }, (_, day) =>
   new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(4, 10),
 );
 
-/** Whether a date can contain the value: `1620`, `162`, `1620-03`, `-03-01`. */
+/** Whether a date can contain the value: `1620`, `162`, `1620-03`, `-03-01`; not half a month: `1620-`, `1620-1`. */
 function isPartOfDate(value: string): boolean {
+  if (/^\d{4}-(?:\d|\d{2}-\d?)?$/.test(value)) return false;
   if (/^\d{1,4}$/.test(value)) return true;
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return isCalendarDate(value);
   const [, rest = value] = /^\d{0,4}(-.*)$/.exec(value) ?? [];
   return DAYS.some((day) => day.startsWith(rest) || day.includes(value));
 }
 
-const SIDE = String.raw`\d{3,4}(?:-\d{2}(?:-\d{2})?)?`;
-const BETWEEN = new RegExp(`^(${SIDE})[-/_](${SIDE})$`);
-const COMPARED = new RegExp(`^([<>])(=?)\\s*(${SIDE})$`);
+const SIDE = String.raw`\d{1,4}(?:-\d{1,2}(?:-\d{1,2})?)?|\*|`;
+const BETWEEN = new RegExp(
+  String.raw`^(${SIDE})\s*(?:\.{2,}|[-/_,]|\b(?:to|tot|t/m|until|and|en)\b)\s*(${SIDE})$`,
+);
+const COMPARED = /([<>]=?)\s*(\d{1,4}(?:-\d{2}(?:-\d{2})?)?)/g;
+const WORDED = /^(before|voor|until|tot|after|na|since|sinds|from|vanaf)\s*(\d.*)$/;
+const SIGN_OF: Readonly<Record<string, string>> = {
+  ...{ before: '<', voor: '<', until: '<=', tot: '<=' },
+  ...{ after: '>', na: '>', since: '>=', sinds: '>=', from: '>=', vanaf: '>=' },
+};
 const DECADE = /^(\d\d)(\d)0'?s$/;
+const UNFINISHED = /^(\d{2})(\d?)[x*?_u%]+$/;
+const CENTURY = /^(\d{1,2})(?:e|de|ste|st|nd|rd|th)?\s+(?:eeuw|century)$/;
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?$/;
+const MONTH_FIRST = /^(\d{1,2})[-/.](\d{4})$/;
 const DAY_FIRST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/;
+const NAMED_MONTH = /^(?:(\d{1,2})\s+)?([a-z]{3})[a-z]*\s+(\d{4})$/;
+const MONTHS = [
+  'jan',
+  'feb',
+  'mar maa mrt',
+  'apr',
+  'mei may',
+  'jun',
+  'jul',
+  'aug',
+  'sep',
+  'okt oct',
+  'nov',
+  'dec',
+];
 const YEAR = /\d{4}/;
 
 /** The valid date or range nearest to an invalid one; undefined if there is none. */
-function dateNear(value: string): string | undefined {
+function dateNear(typed: string): string | undefined {
+  const value = typed
+    .replace(/[[\](){}]|(?<=\d)t\d\d:[\d:.]*z?|^(?:between|tussen)\s|(?<!\.)[,;.]$/g, '')
+    .replace(/≤/g, '<=')
+    .replace(/≥/g, '>=')
+    .trim();
   const [, year, month, day] = YEAR_FIRST.exec(value) ?? [];
   const [, day2, month2, year2] = DAY_FIRST.exec(value) ?? [];
-  const [, first, last] = BETWEEN.exec(value) ?? [];
-  const [, century, decade] = DECADE.exec(value) ?? [];
+  const [, month4, year4] = MONTH_FIRST.exec(value) ?? [];
+  const [, day3, name = '?', year3] = NAMED_MONTH.exec(value) ?? [];
+  const month3 = MONTHS.findIndex((names) => names.split(' ').includes(name)) + 1;
+  const [, tens, units] = UNFINISHED.exec(value) ?? [];
+  const [, hundreds, decade] = DECADE.exec(value) ?? [];
+  const [, century] = CENTURY.exec(value) ?? [];
+  const [, word = '', rest] = WORDED.exec(value) ?? [];
   const candidates = [
+    value === '*' ? '0001..' : undefined,
     year && joinDate(year, month, day),
+    year4 && joinDate(year4, month4),
     year2 && joinDate(year2, month2, day2),
-    first && `${first}..${last}`,
-    century && (decade === '0' ? `${century}00..${century}99` : `${century}${decade}0..${century}${decade}9`),
-    comparedRange(value),
+    year2 && joinDate(year2, day2, month2),
+    year3 && month3 > 0 ? joinDate(year3, String(month3), day3) : undefined,
+    tens && (units ? `${tens}${units}0..${tens}${units}9` : `${tens}00..${tens}99`),
+    hundreds &&
+      (decade === '0' ? `${hundreds}00..${hundreds}99` : `${hundreds}${decade}0..${hundreds}${decade}9`),
+    century && `${joinYear(Number(century) * 100 - 99)}..${joinYear(Number(century) * 100)}`,
+    comparedRange(rest ? SIGN_OF[word] + rest : value),
     rangeNear(value),
     YEAR.exec(value)?.[0],
   ];
@@ -201,24 +310,43 @@ function joinDate(...parts: (string | undefined)[]): string {
   return parts.flatMap((part) => part?.padStart(2, '0') ?? []).join('-');
 }
 
-/** `..1699` for `<1700`; with a month or day, the boundary is included. */
-function comparedRange(value: string): string | undefined {
-  const [, sign, equals, side = ''] = COMPARED.exec(value) ?? [];
-  if (sign === undefined) return undefined;
-  const isExact = equals !== '' || side.includes('-');
-  if (sign === '<') return `..${isExact ? side : Number(side) - 1}`;
-  return `${isExact ? side : Number(side) + 1}..`;
+function joinYear(year: number | string): string {
+  return String(year).padStart(4, '0');
 }
 
-/** A valid range between the outer sides of an invalid one. */
+/** `..1699` for `<1700`, `1601..1699` for `>1600 <1700`; with a month or day, the boundary is included. */
+function comparedRange(value: string): string | undefined {
+  let [from, to] = ['', ''];
+  for (const [, sign = '', side = ''] of value.matchAll(COMPARED)) {
+    const isExact = sign.endsWith('=') || side.includes('-');
+    if (sign.startsWith('<')) to = isExact ? side : joinYear(Number(side) - 1);
+    else from = isExact ? side : joinYear(Number(side) + 1);
+  }
+  return from + to === '' ? undefined : `${from}..${to}`;
+}
+
+/** A valid range between the sides of an invalid one, or turned round; of half a year, its decade: `162` is 1620 to 1629. */
 function rangeNear(value: string): string | undefined {
-  const sides = value.split(/\.{2,}/).map((side) => side.trim());
-  if (sides.length < 2) return undefined;
-  const [first = '', last = ''] = [sides.at(0), sides.at(-1)].map((side = '') =>
-    dayOf(side, 0) === undefined ? (YEAR.exec(side)?.[0] ?? '') : side,
-  );
-  const isInverted = last !== '' && (dayOf(first, 0) ?? 0) > (dayOf(last, 99) ?? 0);
-  return isInverted ? `${last}..${first}` : `${first}..${last}`;
+  const outer = value.split(/\.{2,}/).map((side) => side.trim());
+  const [, first = outer.at(0), last = outer.at(-1)] = BETWEEN.exec(value) ?? [];
+  if (first === undefined || last === undefined || (outer.length < 2 && !BETWEEN.test(value)))
+    return undefined;
+  const [from, to] = [sideNear(first, '0'), sideNear(last, '9', first)];
+  const isInverted = to !== '' && (dayOf(from, 0) ?? 0) > (dayOf(to, 99) ?? 0);
+  if (from === to) return undefined;
+  return isInverted ? `${sideNear(last, '0', first)}..${sideNear(first, '9')}` : `${from}..${to}`;
+}
+
+/** A valid side of a range; missing digits are those of the other side, or the first or last year that begins so. */
+function sideNear(side: string, filler: string, other = ''): string {
+  const dated = joinDate(...side.split('-').filter(Boolean));
+  if (dayOf(dated, 0) !== undefined) return dated;
+  const [, hundreds, years] = /^(\d\d)(\d\d)/.exec(other) ?? [];
+  if (hundreds !== undefined && /^\d{2}$/.test(side)) return side > `${years}` ? hundreds + side : other;
+  // A year below 1000 is not one of an archive.
+  if (/^\d{2,3}$/.test(side))
+    return Number(side.padEnd(3, '0')) < 300 ? side.padEnd(4, filler) : joinYear(side);
+  return YEAR.exec(side)?.[0] ?? '';
 }
 
 const NUMBER = /^-?\d{1,3}(?:\.\d{1,20})?$/;

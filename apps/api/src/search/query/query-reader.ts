@@ -1,18 +1,46 @@
+import { isVerbatim, SEARCH_FIELDS } from '../fields/search-fields.ts';
+import { isInCapitals } from './foreign-syntax.ts';
 import { QueryError, type QueryFault } from './query.ts';
 
-const SPACE = /\s*/y;
-const FIELD = /([a-z_]+):/iy;
-const NEXT_FIELD = /\s+(?:OR\s+)?-?[A-Za-z_]+:/g;
-const OR = /OR(?=\s+\S)/y;
-const MINUS = /-(?=[^\s-])/y;
-const EQUALS = /\s*=/y;
-const QUOTED = /["“”„]([^"“”„]*)["“”„]?/y;
-const WORD = /\S+/y;
-const WORD_OR_RANGE = /(?:[<>]=?\s*)?\S+(?:\s*\.\.\s*\S*)?/y;
-const NUMBERS = /[^\s,]+(?:\s*,\s*[^\s,]+)*/y;
+/** The characters that quote a phrase; two apostrophes do too. */
+export const QUOTES = '"“”„‟«»‹›＂';
+/** The dashes that a word processor writes for a minus sign. */
+const MINUS = '-‐‑‒–—―−﹣－';
 
-/** How far an unquoted value extends: to the next field, one word or range, or comma-separated numbers. */
-export type Extent = 'to the next field' | 'word' | 'numbers';
+const SPACE = /\s*/y;
+const OPERATOR = /(AND|OR|NOT|&&|\|\|?)(?=\s|$)/y;
+/** Signs before a word, a phrase or a field. */
+const SIGNS = new RegExp(`[${MINUS}+!]+(?=[\\p{L}\\p{N}_${QUOTES}'‘([{*])`, 'uy');
+/** Operators of other languages and engines, which are not those of this one. */
+const FOREIGN_OPERATOR =
+  /(EN|OF|NIET|UND|ODER|NICHT|ET|OU|SAUF|XOR|NEAR(?:\/\d+)?|ADJ\d*|[NW]\/\d+)(?=\s|$)/y;
+const NAME = '[\\p{L}_][\\p{L}\\p{N}_-]*';
+const FIELD = new RegExp(`(${NAME})\\s*:`, 'uy');
+const RELATION = new RegExp(`(${NAME})(\\s*)(={1,2}|~|<>|!=|[<>]=?|[≠≤≥：])\\s*`, 'uy');
+const KNOWN = SEARCH_FIELDS.map(({ name }) => name).join('|');
+const BEFORE_FIELD = `\\s+(?:(?:AND|OR|NOT|&&|\\|\\|?)\\s+)*[${MINUS}+!]?`;
+/** Where an unquoted value ends: in a verbatim field, only before the name of a field and its colon. */
+const NEXT_FIELD = new RegExp(`${BEFORE_FIELD}[A-Za-z_]+:`, 'g');
+const NEXT_CLAUSE = new RegExp(
+  `${BEFORE_FIELD}(?:[A-Za-z_][A-Za-z_-]*[:=]|(?:${KNOWN})\\s*[:=<>≠≤≥：]|[${QUOTES}])`,
+  'gi',
+);
+const SINGLE_QUOTED = /['‘‚`´]([^'‘’‚`´"]+)['’`´](?=\s|$)/y;
+const EQUALS = /\s*=/y;
+const QUOTED = new RegExp(`[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]?|(?:''|\`\`)(.*?)(?:''|$)`, 'y');
+/** The quotes of a verbatim field. */
+const PLAIN_QUOTED = /["“”„]([^"“”„]*)["“”„]?/y;
+const WORD = /\S+/y;
+const WORD_OR_RANGE = /\([^)]*\)?|(?:[<>]=?\s*)?\S+(?:\s*\.\.\s*\S*)?/y;
+/** Dates and ranges, also as other engines and people write them: the parser refuses these with a correction. */
+const DATES =
+  /[[{(][^\])}]*[\])}]?|(?:between|tussen)\s+\S+\s+(?:and|en)\s+\S+|(?:(?:[<>]=?|[≤≥]|before|after|voor|na|vanaf|sinds|since|from|until|tot|circa|ca\.?)\s*)?(?:(?:\d{1,2}\s+)?[A-Za-z]{3,9}\s+\d{4}(?!\S)|\S+(?:\s+(?:eeuw|century)(?!\S))?)(?:\s*\.\.\s*\S*|\s+(?:TO|to|tot|t\/m|until|[-–—])\s+[\d*]\S*|\s+(?:AND\s+)?[<>]=?\s*\d\S*)?/y;
+const NUMBERS = /\([^)]*\)?|[^\s,]+(?:\s*,\s*[^\s,]+)*/y;
+
+/** How far an unquoted value extends: to the next field, one word or range, dates, or comma-separated numbers. */
+export type Extent = 'to the next field' | 'word' | 'dates' | 'numbers';
+
+const EXTENT_PATTERNS = { word: WORD_OR_RANGE, dates: DATES, numbers: NUMBERS };
 
 /** A value as entered. */
 export interface TypedValue {
@@ -41,37 +69,53 @@ export class QueryReader {
     return this.#at >= this.#text.length;
   }
 
-  /** Skips `OR`, if more follows it; returns whether there was one. */
-  or(): boolean {
-    return this.#take(OR) !== null;
+  /** Reads the operators before a term: `AND`, `OR`, `NOT`, and signs, of which `-` is `NOT`. */
+  operators(): string[] {
+    const found: string[] = [];
+    for (let operator = this.#take(OPERATOR)?.[1]; operator; operator = this.#take(OPERATOR)?.[1]) {
+      found.push({ '&&': 'AND', '||': 'OR', '|': 'OR' }[operator] ?? operator);
+      this.#take(SPACE);
+    }
+    const signs = this.#take(SIGNS)?.[0] ?? '';
+    return [...found, ...Array.from(signs, (sign) => (sign === '+' ? '+' : 'NOT'))];
   }
 
-  /** Skips a minus sign; returns whether there was one. */
-  minus(): boolean {
-    return this.#take(MINUS) !== null;
+  /** Reads an operator of another language or engine, unless all of the query is in capitals. */
+  foreignOperator(): string | undefined {
+    return isInCapitals(this.#text) ? undefined : this.#take(FOREIGN_OPERATOR)?.[1];
   }
 
-  /** Marks the current offset as the start of what `refuse` corrects. */
-  mark(): void {
-    this.#mark = this.#at;
+  /** Marks an offset, by default the current one, as the start of what `refuse` corrects. */
+  mark(at = this.#at): void {
+    this.#mark = at;
   }
 
   /**
    * Creates the error of what was read since `mark`.
    *
-   * @param instead valid texts in its place
+   * @param instead texts in its place
+   * @param fallbacks others, if no query with these is valid
    */
-  refuse(fault: QueryFault, instead: readonly string[] = []): QueryError {
+  refuse(fault: QueryFault, instead: readonly string[] = [], fallbacks: readonly string[] = []): QueryError {
     const [before, after] = [this.#text.slice(0, this.#mark), this.#text.slice(this.#at)];
-    return new QueryError(
-      fault,
-      instead.map((text) => before + text + after),
-    );
+    const place = (text: string) => `${before}${text}${after}`.replace(/\s+/g, ' ').trim();
+    return new QueryError(fault, instead.map(place), fallbacks.map(place));
   }
 
   /** Reads the name of a field and its colon; undefined if there is none. */
   field(): string | undefined {
-    return this.#take(FIELD)?.[1]?.toLowerCase();
+    return this.#take(FIELD)?.[1];
+  }
+
+  /** Reads a name and an operator of comparison; undefined if there is none. */
+  relation(): { name: string; isSpaced: boolean; operator: string } | undefined {
+    const [, name = '', space, operator = ''] = this.#take(RELATION) ?? [];
+    return name === '' ? undefined : { name, isSpaced: space !== '', operator };
+  }
+
+  /** Returns to an earlier offset. */
+  goTo(at: number): void {
+    this.#at = at;
   }
 
   /** Skips an equals sign; returns whether there was one. */
@@ -81,25 +125,47 @@ export class QueryReader {
 
   /** Reads a word or a quoted phrase; an unclosed quote extends to the end. */
   wordOrPhrase(): TypedValue {
-    const quoted = this.#take(QUOTED);
-    if (quoted) return { text: quoted[1] ?? '', isQuoted: true };
-    return { text: this.#take(WORD)?.[0] ?? '', isQuoted: false };
+    return this.#quoted(QUOTED) ?? { text: this.#take(WORD)?.[0] ?? '', isQuoted: false };
+  }
+
+  /** Reads a text in single quotes, which are also apostrophes; undefined if there is none. */
+  singleQuoted(): string | undefined {
+    return this.#take(SINGLE_QUOTED)?.[1];
+  }
+
+  /** Reads the text up to the next quote, field or end. */
+  words(): string {
+    const end = this.#endOf(NEXT_CLAUSE, this.#at);
+    const text =
+      this.#text
+        .slice(this.#at, end)
+        .split(new RegExp(`[${QUOTES}]`), 1)[0]
+        ?.trimEnd() ?? '';
+    this.#at += text.length;
+    return text;
   }
 
   /** Reads the value of a field: quoted, or as far as `extent`. */
-  value(extent: Extent): TypedValue {
+  value(field: string, extent: Extent): TypedValue {
     const start = this.#at;
     this.#take(SPACE);
-    const quoted = this.#take(QUOTED);
-    if (quoted) return { text: quoted[1] ?? '', isQuoted: true };
-    NEXT_FIELD.lastIndex = start;
-    const end = NEXT_FIELD.exec(this.#text)?.index ?? this.#text.length;
-    if (extent !== 'to the next field' && this.#at < end) {
-      const text = this.#take(extent === 'word' ? WORD_OR_RANGE : NUMBERS)?.[0] ?? '';
-      return { text, isQuoted: false };
-    }
+    const quoted = this.#quoted(isVerbatim(field) ? PLAIN_QUOTED : QUOTED);
+    if (quoted) return quoted;
+    const end = this.#endOf(isVerbatim(field) ? NEXT_FIELD : NEXT_CLAUSE, start);
+    if (extent !== 'to the next field' && this.#at < end)
+      return { text: this.#take(EXTENT_PATTERNS[extent])?.[0] ?? '', isQuoted: false };
     this.#at = end;
     return { text: this.#text.slice(start, end), isQuoted: false };
+  }
+
+  #quoted(pattern: RegExp): TypedValue | undefined {
+    const quoted = this.#take(pattern);
+    return quoted ? { text: quoted[1] ?? quoted[2] ?? '', isQuoted: true } : undefined;
+  }
+
+  #endOf(pattern: RegExp, start: number): number {
+    pattern.lastIndex = start;
+    return pattern.exec(this.#text)?.index ?? this.#text.length;
   }
 
   /** Matches a sticky pattern at the current offset, and skips the match. */

@@ -45,7 +45,8 @@ export type Clause =
   /** The field's text contains all phrases; a phrase is one or more consecutive words. */
   | { type: 'words'; field: string; phrases: string[] }
   /**
-   * The record's text contains all phrases; a final `*` stands for the rest of a word. `typed` is the folded input;
+   * The record's text contains all phrases; a final `*` stands for the rest of a word, `|` separates alternatives, and `j^p^` are
+   * initials in its name. `typed` is the folded input;
    * records with that name come first.
    */
   | { type: 'text'; phrases: string[]; typed: string }
@@ -68,6 +69,9 @@ export interface Query {
 /** The query for all records. */
 export const ALL_RECORDS: Query = { clauses: [], excluded: [] };
 
+/** Syntax of other search engines that this one lacks. */
+export type ForeignUse = 'wildcard' | 'bracket' | 'fuzzy' | 'expression' | 'colon' | 'quote' | 'operator';
+
 /** The fault of a query, as data that can be worded in any language. */
 export type QueryFault =
   | { reason: 'empty-query' }
@@ -78,7 +82,11 @@ export type QueryFault =
   | { reason: 'empty-value'; field: string }
   | { reason: 'unknown-kind'; value: string; kinds: readonly string[] }
   | { reason: 'other-kind'; field: string; kinds: readonly Kind[]; kind: Kind }
-  | { reason: 'several-kinds'; kinds: readonly Kind[] }
+  | { reason: 'kinds-apart'; fields: readonly string[] }
+  | { reason: 'several-values'; field: string; values: readonly string[] }
+  | { reason: 'contradiction'; text: string }
+  | { reason: 'misplaced-operator'; operators: string }
+  | { reason: 'foreign-syntax'; text: string; use: ForeignUse }
   | { reason: 'excluded-alternative' }
   | { reason: 'malformed-id'; field: string; value: string }
   | { reason: 'malformed-uuid'; field: string; value: string }
@@ -100,11 +108,14 @@ export class QueryError extends Error {
   readonly fault: QueryFault;
   /** The nearest queries without this fault, if there are any. */
   readonly corrections: readonly string[];
+  /** Queries in their place, if none of them is valid. */
+  readonly fallbacks: readonly string[];
 
-  constructor(fault: QueryFault, corrections: readonly string[] = []) {
+  constructor(fault: QueryFault, corrections: readonly string[] = [], fallbacks: readonly string[] = []) {
     const { reason, ...facts } = fault;
     super(`q: ${reason} ${JSON.stringify(facts)}`);
     this.fault = fault;
     this.corrections = corrections;
+    this.fallbacks = fallbacks;
   }
 }

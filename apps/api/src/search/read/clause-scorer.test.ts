@@ -215,7 +215,7 @@ function makeClause(walk: (limit: number) => number): string {
     case 16:
       return `place:"${value.slice(0, 6).replaceAll('"', '') || 'leiden'}"`;
     case 17:
-      return `${(words[at] ?? '').slice(0, 4)}*`;
+      return (words[at] ?? '').replace(/^(.{3}.?).*$/, '$1*');
     case 9:
     case 10:
     case 11:
@@ -237,12 +237,15 @@ function makeQuery(walk: (limit: number) => number): string {
   return clauses.join(' ');
 }
 
-/** The parsed query; undefined if a field cannot match the kind. */
+/** The faults of queries that no record can match. */
+const REFUSED = ['other-kind', 'kinds-apart', 'several-values', 'contradiction'];
+
+/** The parsed query; undefined if no record can match it. */
 function parsed(q: string): Query | undefined {
   try {
     return parseQuery(q);
   } catch (error) {
-    if (error instanceof QueryError && /-kinds?$/.test(error.fault.reason)) return undefined;
+    if (error instanceof QueryError && REFUSED.includes(error.fault.reason)) return undefined;
     throw error;
   }
 }

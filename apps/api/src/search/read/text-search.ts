@@ -65,8 +65,13 @@ export class TextSearch {
   }
 }
 
-/** A phrase as FTS5 reads it: a final `*` is outside the quotes. */
+/** A phrase, or alternatives, as FTS5 reads them: a final `*` is outside the quotes, and initials are starts of words of the name. */
 function quoted(phrase: string): string {
+  if (phrase.includes('|')) return `(${phrase.split('|').map(quoted).join(' OR ')})`;
+  if (phrase.endsWith('^')) {
+    const letters = phrase.slice(0, -1).split('^');
+    return `name : (${letters.map((letter) => `"${letter}" *`).join(' AND ')})`;
+  }
   return phrase.endsWith('*') ? `"${phrase.slice(0, -1)}" *` : `"${phrase}"`;
 }
 

@@ -1,6 +1,7 @@
 import { ASSETS, assetPath, findTheme } from '@archiefkast/site';
 import { docsPage } from '@archiefkast/site/docs';
 import { problemPage } from '@archiefkast/site/errors';
+import { LANGUAGES } from '@archiefkast/types/kinds';
 import { PROBLEMS, type ProblemName } from '../../problems.ts';
 import {
   type Answer,
@@ -17,7 +18,7 @@ import { buildOpenApi } from './openapi.ts';
 export function docsRoutes(others: readonly Route[], dependencies: RouteDependencies): Route[] {
   const { baseUrl, hasPages } = dependencies;
   const sitemap = hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : '';
-  const robots = `User-agent: *\nDisallow: /*/api/\nDisallow: /*/zoeken/?\nAllow: /\n${sitemap}`;
+  const robots = `User-agent: *\n${robotsRules(new URL(baseUrl).pathname)}${sitemap}`;
   const favicon = ASSETS.get(assetPath('favicon.ico').replace('assets/', ''));
   /** Generated on first use. */
   let openapi: Answer | undefined;
@@ -66,6 +67,20 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
   ];
   const all = [...others, ...routes].filter(({ group }) => group);
   return routes;
+}
+
+/** What robots may fetch, as prefixes without wildcards: no search, and no data. The first that matches decides for some. */
+function robotsRules(path: string): string {
+  const root = path.replace(/\/$/, '');
+  const rules = [
+    ...LANGUAGES.map((language) => `Allow: ${root}/${language}/zoeken/hulp/`),
+    ...LANGUAGES.flatMap((language) =>
+      ['zoeken/', 'api'].map((each) => `Disallow: ${root}/${language}/${each}`),
+    ),
+    `Disallow: ${root}/api`,
+    'Allow: /',
+  ];
+  return rules.map((rule) => `${rule}\n`).join('');
 }
 
 /** A route that exists before anything is published, at the root. */

@@ -90,7 +90,13 @@ function parameterObject({ description, schema, example, required }: Parameter):
 }
 
 /** Problems of any request. */
-const ALWAYS: readonly ProblemName[] = ['bad-request', 'url-too-long', 'internal-error', 'not-current'];
+const ALWAYS: readonly ProblemName[] = [
+  'precondition-failed',
+  'bad-request',
+  'url-too-long',
+  'internal-error',
+  'not-current',
+];
 
 /** Problems of requests for an edition. */
 const OF_EDITIONS: readonly ProblemName[] = [

@@ -1,0 +1,145 @@
+import { wordsOf } from '../fields/fold.ts';
+import { type ForeignUse, SHORTEST_START } from './query.ts';
+
+/** A text with foreign syntax, and the texts in its place. */
+export interface Foreign {
+  use: ForeignUse;
+  instead: readonly string[];
+}
+
+const BRACKET = /[()[\]{}]/;
+const BRACKETS = /"[^"]*"|[()[\]{}]/g;
+const WILDCARD = /[*?]|%(?=\p{L})|(?<=\p{L})%/u;
+const STARTS_SO = new RegExp(`^[^*?%]*[\\p{L}\\p{N}]{${SHORTEST_START},}\\*$`, 'u');
+const FUZZY = /(?:~[\d.]*|\^[\d.]*)$|^[~^](?=.)/;
+const JOINED = /(?<=\p{L})\s*(?:\|+|&&)\s*(?=\p{L})/gu;
+const EXPRESSION = /^\/(.+)\/$/;
+const APOSTROPHES = /^['‘’‚‹`´]([^'‘’‚‹›`´"]+)['’›`´]$/;
+
+/** All records: that is what other engines find by `*`. */
+export const EVERYTHING = 'kind:person OR kind:subject OR kind:location OR kind:event';
+
+/** The foreign syntax of an unquoted word. */
+export function foreignWord(text: string): Foreign | undefined {
+  if (/^[*:]+$/.test(text) && text.includes('*')) return { use: 'wildcard', instead: [''] };
+  if (/^[~^][\d.]+$/.test(text)) return { use: 'fuzzy', instead: [''] };
+  if (wordsOf(text).length === 0) return undefined;
+  const [, inner] = EXPRESSION.exec(text) ?? [];
+  if (inner !== undefined) return { use: 'expression', instead: [wordsOf(inner).join(' ')] };
+  if (/[:：]/.test(text)) return { use: 'colon', instead: [`"${text.replace(/"/g, '')}"`] };
+  if (text.search(JOINED) >= 0) {
+    return { use: 'operator', instead: [text.replace(JOINED, (by) => (by === '&&' ? ' AND ' : ' OR '))] };
+  }
+  if (FUZZY.test(text)) return { use: 'fuzzy', instead: [text.replace(FUZZY, '')] };
+  if (/["“”]/.test(text)) return { use: 'quote', instead: [text.replace(/["“”]/g, ' ').trim()] };
+  if (!WILDCARD.test(text) || STARTS_SO.test(text)) return undefined;
+  const [start = '', ...rest] = text.split(/[*?%]+/);
+  const isQuestion = /^[^*?%]+\?+$/.test(text);
+  const more = start.length >= SHORTEST_START ? [`${start}*`] : [];
+  return { use: 'wildcard', instead: isQuestion ? [start, ...more] : [...more, longest([start, ...rest])] };
+}
+
+/** The operators in a value, with what joins whole clauses in their place. */
+const JOINS: Readonly<Record<string, string>> = {
+  ...{
+    AND: ' ',
+    '&&': ' ',
+    EN: ' ',
+    OR: ' OR ',
+    '||': ' OR ',
+    '|': ' OR ',
+    OF: ' OR ',
+    NOT: ' -',
+    NIET: ' -',
+  },
+};
+const OPERATOR = /\s+(AND|OR|NOT|&&|\|\|?|EN|OF|NIET)(?=\s|$)\s*/g;
+const LAST_OPERATORS = /(?:\s+(?:AND|OR|NOT|&&|\|\|?))+$/;
+
+/**
+ * The foreign syntax of an unquoted value.
+ *
+ * @param field the name of the field
+ * @param isOfWords whether a final `*` of a word has a meaning
+ */
+export function foreignValue(field: string, text: string, isOfWords: boolean): Foreign | undefined {
+  const quoted = text.replace(/"/g, ' ');
+  if (/^[([{]/.test(text) || !isBalanced(text)) {
+    return { use: 'bracket', instead: [inBrackets(field, text), `"${quoted}"`] };
+  }
+  const [, operator = ''] = /\s+(AND|OR|NOT|&&|\|\|?|EN|OF|NIET)(?=\s|$)/.exec(text) ?? [];
+  const isForeign = /^(?:EN|OF|NIET)$/.test(operator);
+  if (operator !== '' && !(isForeign && isInCapitals(text))) {
+    const clauses = quoted
+      .replace(LAST_OPERATORS, '')
+      .replace(OPERATOR, (_, each: string) => `"${JOINS[each]}${field}:"`);
+    return { use: 'operator', instead: [`"${clauses}"`, `"${quoted}"`] };
+  }
+  const [, inner] = APOSTROPHES.exec(text) ?? [];
+  if (inner !== undefined) return { use: 'quote', instead: [`"${inner}"`] };
+  const [, expression] = EXPRESSION.exec(text) ?? [];
+  if (expression) return { use: 'expression', instead: [expression, `"${quoted}"`] };
+  if (FUZZY.test(text)) return { use: 'fuzzy', instead: [text.replace(FUZZY, ''), `"${quoted}"`] };
+  // A minus sign in a value belongs to it, as in a double name, except at its start.
+  const signed = /^(?:[-+!](?=\p{L})|(.*?)\s+(?=[+!]\p{L}))(.*)$/u.exec(text);
+  if (signed) {
+    const [, value, rest = ''] = signed;
+    return { use: 'operator', instead: [value === undefined ? rest : `"${value}" ${rest}`, `"${quoted}"`] };
+  }
+  const wild = text.split(/\s+/).filter((word) => WILDCARD.test(word));
+  if (wild.every((word) => isOfWords && STARTS_SO.test(word))) return undefined;
+  return { use: 'wildcard', instead: [longest(text.split(/[*?%]+/)), `"${quoted}"`] };
+}
+
+/** Whether all letters of a text are capitals, so that no word stands out as an operator by its own. */
+export function isInCapitals(text: string): boolean {
+  return !/\p{Ll}/u.test(text);
+}
+
+/** Whether a word has brackets. */
+export function hasBrackets(text: string): boolean {
+  return BRACKET.test(text);
+}
+
+/** A query without brackets: as near to its meaning as can be said without. */
+export function withoutBrackets(q: string): string {
+  return (
+    q
+      // -(a OR b)
+      .replace(/(?:-|\bNOT\s+)\(([^()":]*)\)/g, (_, inner: string) =>
+        inner
+          .trim()
+          .split(/\s+(?:(?:OR|AND)\s+)?/)
+          .map((each) => `-${each}`)
+          .join(' '),
+      )
+      // The value of a field ends at the bracket.
+      .replace(/([a-z_]+:)(?!\s*")((?:(?![a-z_]+:)[^()"])+)\)/gi, '$1"$2" ')
+      .replace(BRACKETS, (found) => (found.length > 1 ? found : ' '))
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
+}
+
+/** `"a" OR field:"b"` for `(a OR b)`, without the name of the first field. */
+function inBrackets(field: string, text: string): string {
+  const values = text
+    .replace(BRACKETS, ' ')
+    .trim()
+    .split(/\s+(?:(?:OR|AND)\s+)?/);
+  return values.map((value) => `"${value}"`).join(`${/\sOR\s/.test(text) ? ' OR' : ''} ${field}:`);
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if ('([{'.includes(character)) depth += 1;
+    if (')]}'.includes(character)) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+function longest(texts: readonly string[]): string {
+  return texts.reduce((best, text) => (text.trim().length > best.length ? text.trim() : best), '');
+}
