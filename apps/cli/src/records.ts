@@ -39,14 +39,22 @@ const BATCH = 100;
 
 async function readLines(path: string, kind: Kind, store: HarvestStore): Promise<void> {
   if (!existsSync(path)) return;
-  store.begin(kind, '', false);
+  store.begin(kind);
   let waiting: Fields[] = [];
   let page = 0;
+  const unknown = {
+    retrieved_at: '',
+    next: null,
+    edition: null,
+    etag: null,
+    moved: [],
+    retries: 0,
+    waited_ms: 0,
+  };
   const add = () => {
     page += 1;
-    const nothing = { retrieved_at: '', next: null, edition: null, etag: null, moved: [], retries: 0 };
     const lines = waiting.map((record) => `${JSON.stringify(record)}\n`).join('');
-    const facts = { ...nothing, page, url: path, count: 0, total: 0, waited_ms: 0 };
+    const facts = { ...unknown, page, url: path, count: 0, total: 0, records: 0 };
     store.addPage(kind, facts, waiting, Buffer.from(lines));
     waiting = [];
   };

@@ -2,7 +2,7 @@ export { contractSchemas } from './contract-schemas.ts';
 export { FolderError } from './errors.ts';
 export { differencesFrom, type Fields, hashOfRecord } from './harvest/content-hash.ts';
 export { takeSupplement } from './harvest/from-dumps.ts';
-export { type HarvestReport, harvest, type KindReport } from './harvest/harvest.ts';
+export { assertSameWalk, type HarvestReport, harvest, type KindReport } from './harvest/harvest.ts';
 export type {
   HarvestEvent,
   HarvestOptions,
@@ -10,7 +10,6 @@ export type {
   OnHarvestEvent,
 } from './harvest/harvest-options.ts';
 export {
-  assertSameWalk,
   HarvestStore,
   type PageFacts,
   recordsOf,

@@ -44,44 +44,37 @@ function lastPageOf(count: number): number {
   return Math.max(1, Math.ceil(count / PAGE_SIZE));
 }
 
-/** Checks the `next` links of one walk. */
-export class NextGuard {
-  readonly #visited = new Set<string>();
-  #firstCount: number | undefined;
-
-  /** Marks a page as visited, in the order of the walk, before its link is checked. */
-  visit({ url, count }: Pick<Page<unknown>, 'url' | 'count'>): void {
-    this.#firstCount ??= count;
-    this.#visited.add(new URL(url).href);
+/**
+ * Checks the link of a page before it is followed. Page numbers rise by one, so that no page comes twice.
+ *
+ * @param firstCount count of the first page of the walk
+ * @returns the link, with `https` instead of `http` if the page was requested with `https`
+ * @throws NextError
+ */
+export function checkNext(
+  { url, next, count }: { url: string; next: string; count: number },
+  firstCount = count,
+): string {
+  const refuse = (reason: NextFault, message: string) => new NextError({ url, next }, reason, message);
+  const link = repairedUrl(next, url);
+  if (link === undefined) {
+    const advice = adviceFor(new URL(url), new URL(next));
+    throw refuse('origin', `which is on another host, port or protocol; ${advice}`);
   }
-
-  /**
-   * Checks the link of a page before it is followed.
-   *
-   * @returns the link, with `https` instead of `http` if the page was requested with `https`
-   * @throws NextError
-   */
-  check({ url, next, count }: { url: string; next: string; count: number }): string {
-    const refuse = (reason: NextFault, message: string) => new NextError({ url, next }, reason, message);
-    const link = repairedUrl(next, url);
-    if (link === undefined) {
-      const advice = adviceFor(new URL(url), new URL(next));
-      throw refuse('origin', `which is on another host, port or protocol; ${advice}`);
-    }
-    if (this.#visited.has(link)) throw refuse('cycle', 'which was visited before');
-    const before = new URL(url);
-    const after = new URL(link);
-    if (after.pathname !== before.pathname) throw refuse('path', 'which is another list');
-    const lost = KEPT.find((name) => valuesOf(before, name) !== valuesOf(after, name));
-    if (lost !== undefined) throw refuse('query', `which does not keep the parameter "${lost}"`);
-    const expected = (pageNumber(before) ?? 1) + 1;
-    if (pageNumber(after) !== expected) throw refuse('page', `where page ${expected} was expected`);
-    // A count may grow, but not without end.
-    const bound = Math.min(count, 2 * (this.#firstCount ?? count) + 10 * PAGE_SIZE);
-    const last = lastPageOf(bound);
-    if (expected > last) throw refuse('count', `but with a count of ${bound} the last page is ${last}`);
-    return link;
-  }
+  const before = new URL(url);
+  const after = new URL(link);
+  if (after.pathname !== before.pathname) throw refuse('path', 'which is another list');
+  const lost = KEPT.find((name) => valuesOf(before, name) !== valuesOf(after, name));
+  if (lost !== undefined) throw refuse('query', `which does not keep the parameter "${lost}"`);
+  const expected = (pageNumber(before) ?? 1) + 1;
+  const number = pageNumber(after) ?? 0;
+  if (number > 0 && number < expected) throw refuse('cycle', 'which was visited before');
+  if (number !== expected) throw refuse('page', `where page ${expected} was expected`);
+  // A count may grow, but not without end.
+  const bound = Math.min(count, 2 * firstCount + 10 * PAGE_SIZE);
+  const last = lastPageOf(bound);
+  if (expected > last) throw refuse('count', `but with a count of ${bound} the last page is ${last}`);
+  return link;
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -112,8 +105,8 @@ export interface WalkOptions<Result> {
   /** Aborts the walk; its reason is thrown. */
   signal: AbortSignal;
   onNotice: OnNotice;
-  /** A guard with the pages before `start`; a new one by default. */
-  guard?: NextGuard | undefined;
+  /** Count of the first page, if the walk began before `start`. */
+  firstCount?: number | undefined;
   /**
    * How many pages to request while one is processed; none by default. The addresses of those after the next are its own
    * with another `page`.
@@ -128,7 +121,8 @@ export interface WalkOptions<Result> {
  * @throws RequestError if a request fails; NextError if a link is refused, or InconsistentError with several pages ahead
  */
 export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerator<Page<Result>, void, void> {
-  const { readPage, start, guard = new NextGuard(), onNotice, ahead = 0 } = options;
+  const { readPage, start, onNotice, ahead = 0 } = options;
+  let { firstCount } = options;
   const left = new AbortController();
   const signal = AbortSignal.any([options.signal, left.signal]);
   const waiting: Promise<Page<Result>>[] = [];
@@ -142,7 +136,8 @@ export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerato
     for (let page = await waiting.shift(); page; page = await waiting.shift()) {
       // Without pages ahead, the link is checked only if the next page is wanted.
       if (ahead === 0) yield page;
-      const present = checked(page, guard, onNotice);
+      firstCount ??= page.count;
+      const present = checked(page, firstCount, onNotice);
       const { next, count } = present;
       if (next !== null) {
         const number = pageNumber(next) ?? 1;
@@ -162,12 +157,10 @@ export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerato
 }
 
 /** Checks the link of a page, and repairs its protocol if needed. */
-function checked<Result>(page: Page<Result>, guard: NextGuard, onNotice: OnNotice): Page<Result> {
-  guard.visit(page);
-  if (page.next === null) return page;
-  const next = guard.check({ url: page.url, next: page.next, count: page.count });
-  if (next !== page.next && new URL(page.next).protocol !== new URL(next).protocol) {
-    onNotice({ type: 'repair', url: page.next, next });
-  }
+function checked<Result>(page: Page<Result>, firstCount: number, onNotice: OnNotice): Page<Result> {
+  const { url, next: link, count } = page;
+  if (link === null) return page;
+  const next = checkNext({ url, next: link, count }, firstCount);
+  if (new URL(link).protocol !== new URL(next).protocol) onNotice({ type: 'repair', url: link, next });
   return { ...page, next };
 }

@@ -46,8 +46,7 @@ function createReader(store: HarvestStore, kind: Kind) {
   let near: { page: number; records: Fields[] } = { page: -1, records: [] };
   return {
     read(uuid: string, page: number): Fields {
-      const stored = near.page === page ? undefined : store.page(kind, page);
-      if (stored) near = { page, records: recordsOf(stored.block) };
+      if (near.page !== page) near = { page, records: recordsOf(store.block(kind, page)) };
       const record = near.records.find((one) => String(one['uuid']).toLowerCase() === uuid);
       const { dates, subjects } = supplements.get(uuid) ?? {};
       return { ...record, ...dates, ...(subjects && { subjects }) };

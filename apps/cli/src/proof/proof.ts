@@ -118,7 +118,7 @@ export function compareManifest(
     const dump = dumpOf(manifest, kind);
     if (!dump) return undefined;
     const hashes = store.records(kind).map(({ hash }) => hash);
-    for (const difference of differencesFrom(dump, hashes, store.size(kind).bytes)) {
+    for (const difference of differencesFrom(dump, hashes, store.bytes(kind))) {
       problems.push(
         `${COLLECTIONS[kind]}: ${difference} differ from what the archive published as edition ${manifest.edition.id}`,
       );

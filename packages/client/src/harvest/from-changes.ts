@@ -52,21 +52,18 @@ async function mergeAll(running: RunningHarvest): Promise<void> {
     records += 1;
   }
   onEvent({ type: 'changes', since, edition, records });
-  await forAllKinds(running, (harvest) => {
+  await forAllKinds(running, async (harvest) => {
     const { kind } = harvest;
-    const read = (stored: { records: number }) => after(stored.records, mergeChanges(kind, held, feed));
-    const check = () => {
-      const dump = dumpOf(manifest, kind);
-      const hashes = store.records(kind).map(({ hash }) => hash);
-      const [difference] = dump
-        ? differencesFrom(dump, hashes, store.size(kind).bytes)
-        : ['the number of records'];
-      if (difference === undefined) return;
-      throw new ChangesError(
-        `the resulting ${kind} records differ from those that the archive published as edition ${edition}: ${difference}`,
-      );
-    };
-    return storeStream(harvest, { url, manifest, read, check });
+    if (store.kindWalk(kind)?.finished_at) return;
+    store.begin(kind);
+    await storeStream(harvest, url, manifest, mergeChanges(kind, held, feed));
+    const dump = dumpOf(manifest, kind);
+    const hashes = store.records(kind).map(({ hash }) => hash);
+    const [difference] = dump ? differencesFrom(dump, hashes, store.bytes(kind)) : ['the number of records'];
+    if (difference === undefined) return;
+    throw new ChangesError(
+      `the resulting ${kind} records differ from those that the archive published as edition ${edition}: ${difference}`,
+    );
   });
 }
 
@@ -120,36 +117,27 @@ export function fetchChanges(question: ChangesQuestion): AsyncGenerator<ChangedR
   return readChanges({ ...options, url, onHeader, recordBytes: most.bytes });
 }
 
-/** Skips a number of records. */
-async function* after(count: number, records: Iterable<ReadRecord>): AsyncGenerator<ReadRecord[]> {
-  let skipped = 0;
-  for (const record of records) {
-    if (skipped < count) skipped += 1;
-    else yield [record];
-  }
-}
-
 /** Merges changes into the records of an earlier harvest; yields all current records, ordered by id. */
-function* mergeChanges(
+async function* mergeChanges(
   kind: Kind,
   held: HarvestStore,
   feed: DatabaseSync,
-): Generator<ReadRecord, void, void> {
+): AsyncGenerator<ReadRecord[], void, void> {
   const rows = feed.prepare('SELECT uuid FROM changes WHERE kind = ?').all(kind);
   const changed = new Set(rows.map(({ uuid }) => String(uuid)));
   const order = 'SELECT id, line FROM changes WHERE kind = ? AND line NOT NULL ORDER BY id';
   const coming = feed.prepare(order).iterate(kind);
   let next = coming.next();
-  function* comingBefore(id: number): Generator<ReadRecord, void, void> {
+  function* comingBefore(id: number): Generator<ReadRecord[], void, void> {
     for (; !next.done && Number(next.value['id']) < id; next = coming.next())
-      yield readRecord(String(next.value['line']));
+      yield [readRecord(String(next.value['line']))];
   }
   for (const block of held.blocks(kind)) {
     for (const text of block.toString().split('\n').slice(0, -1)) {
       const kept = readRecord(`${text}\n`);
       if (changed.has(kept.record.uuid.toLowerCase())) continue;
       yield* comingBefore(kept.record.id);
-      yield kept;
+      yield [kept];
     }
   }
   yield* comingBefore(Number.POSITIVE_INFINITY);

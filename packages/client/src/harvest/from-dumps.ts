@@ -24,22 +24,24 @@ export async function takeDumps(running: RunningHarvest): Promise<void> {
   const filled = { ...fillOptions(options), onNotice: onEvent };
   const decoder = new TextDecoder();
   await forAllKinds(running, async (harvest) => {
-    const { kind, signal } = harvest;
+    const { kind, signal, store } = harvest;
     const dump = dumpOf(manifest, kind);
     const url = dump && pinnedUrl(dump.url, client.baseUrl, manifest);
     if (!dump || !url)
       throw responseError(client.baseUrl, `expected a dump of the ${kind} records at the same host`);
+    const begun = store.kindWalk(kind);
+    if (begun?.finished_at) return;
+    if (!begun) store.begin(kind);
+    const last = store.lastPage(kind);
+    if (last) onEvent({ type: 'resume', kind, pages: last.page, records: last.records });
     const check = checkOf(contractSchemas, kind);
     const parse = (line: Uint8Array): ArchiveRecord =>
       parseAnswer(url, decoder.decode(line), check, `a ${kind} on each line`, filled.lenient);
-    await storeStream(harvest, {
-      url,
-      manifest,
-      async *read({ bytes: from }) {
-        for await (const lines of readDump({ ...filled, url, from, bytes: dump.bytes, signal }))
-          yield lines.map((line) => ({ line, record: parse(line) }));
-      },
-    });
+    const reading = { ...filled, url, from: store.bytes(kind), bytes: dump.bytes, signal };
+    async function* read() {
+      for await (const lines of readDump(reading)) yield lines.map((line) => ({ line, record: parse(line) }));
+    }
+    await storeStream(harvest, url, manifest, read());
   });
 }
 

@@ -5,11 +5,11 @@ import { withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { type Client, createClient } from '../create-client.ts';
 import { dumpOf } from '../dumps.ts';
-import { OptionError, StatusError } from '../errors.ts';
+import { FolderError, OptionError, StatusError } from '../errors.ts';
 import { ChangesError, takeChanges } from './from-changes.ts';
 import { takeDumps } from './from-dumps.ts';
 import type { HarvestOptions, HarvestWay, RunningHarvest } from './harvest-options.ts';
-import { assertSameWalk, HarvestStore, type Walk } from './store.ts';
+import { HarvestStore, type Walk } from './store.ts';
 import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 
 /** Result of the walk of one kind, with the names of a proof. */
@@ -94,7 +94,37 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   assertSameWalk(dirname(path), walk, found);
   store.walk = walk;
   store.commit();
+  for (const kind of walk.kinds) {
+    const { retries = 0, waited_ms = 0 } = store.lastPage(kind) ?? {};
+    efforts[kind].retries += retries;
+    efforts[kind].waited_ms += waited_ms;
+  }
   return await walkToTheEnds({ client, options, store, held, walk, onEvent, efforts });
+}
+
+/** The fields that must be equal to resume a harvest; without `from`, however it is harvested. */
+type WalkIdentity = Pick<Walk, 'source' | 'language' | 'kinds'> & Partial<Pick<Walk, 'from'>>;
+
+/**
+ * Checks that a folder contains the requested harvest.
+ *
+ * @throws FolderError naming the difference
+ */
+export function assertSameWalk(folder: string, existing: WalkIdentity, requested: WalkIdentity): void {
+  for (const name of ['source', 'language', 'kinds'] as const) {
+    const before = String(existing[name]);
+    const now = String(requested[name]);
+    if (before === now) continue;
+    throw new FolderError(
+      `${folder} contains a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
+    );
+  }
+  const isSameWay = requested.from === 'changes' || existing.from === requested.from;
+  if (requested.from !== undefined && !isSameWay) {
+    throw new FolderError(
+      `${folder} contains an unfinished harvest from ${existing.from}; finish it the same way, or harvest into another folder`,
+    );
+  }
 }
 
 /** The walk in a store; undefined if it has not begun. */
@@ -142,7 +172,7 @@ async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
       }
     }
     walk.edition = await findEdition(client, walk.kinds, walk.from);
-    for (const kind of walk.kinds) store.begin(kind, reason, false);
+    for (const kind of walk.kinds) store.begin(kind, reason);
     running.walk = walk;
     store.walk = walk;
     store.commit();
@@ -216,14 +246,14 @@ function createReport(store: HarvestStore, walk: Walk): HarvestReport {
   const finishes = [walk.started_at];
   const kinds = walk.kinds.map((kind): KindReport => {
     const own = store.kindWalk(kind);
-    const [first, last] = [store.page(kind, 1), store.lastPage(kind)];
+    const [first, last] = [store.lastPage(kind, 1), store.lastPage(kind)];
     if (first && last) editions.add(first.edition).add(last.edition);
     if (own?.finished_at) finishes.push(own.finished_at);
     return {
       kind,
       pages: last?.page ?? 0,
-      rows: store.size(kind).records,
-      unique_uuids: store.uuids(kind),
+      rows: last?.records ?? 0,
+      unique_uuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
       count: last?.count ?? 0,
       total_at_start: first?.total ?? 0,
       total_at_end: last?.total ?? 0,

@@ -15,24 +15,17 @@ export const STORE_FILE = 'harvest.sqlite';
 export const UPDATE_FILE = 'harvest-update.sqlite';
 
 /** Version of the tables. */
-const VERSION = 1;
+const VERSION = 2;
 
 const TABLES = `
   CREATE TABLE texts (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
-  CREATE TABLE walks (
-    kind TEXT PRIMARY KEY, started_at TEXT NOT NULL, reason TEXT NOT NULL, tolerant INTEGER NOT NULL, finished_at TEXT,
-    moved TEXT NOT NULL
-  ) STRICT;
   CREATE TABLE pages (
-    kind TEXT NOT NULL, page INTEGER NOT NULL, url TEXT NOT NULL, retrieved_at TEXT NOT NULL, count INTEGER NOT NULL,
-    total INTEGER NOT NULL, next TEXT, edition TEXT, etag TEXT, moved TEXT NOT NULL, retries INTEGER NOT NULL,
-    waited_ms REAL NOT NULL, records INTEGER NOT NULL, extra TEXT NOT NULL, bytes INTEGER NOT NULL, body BLOB NOT NULL,
+    kind TEXT NOT NULL, page INTEGER NOT NULL, facts TEXT NOT NULL, bytes INTEGER NOT NULL, body BLOB NOT NULL,
     PRIMARY KEY (kind, page)
   ) STRICT;
   CREATE TABLE records (
     kind TEXT NOT NULL, uuid TEXT NOT NULL, page INTEGER NOT NULL, hash BLOB NOT NULL
   ) STRICT;
-  CREATE TABLE files (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};
 `;
 
@@ -71,21 +64,17 @@ const walkSchema = z.strictObject({
 /** The identity of a harvest. */
 export type Walk = z.infer<typeof walkSchema>;
 
-/** A list of texts, as JSON. */
-const texts = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
-
-const kindWalkSchema = z.object({
-  started_at: z.string(),
+const kindWalkSchema = z.strictObject({
   /** Why the previous walk was abandoned; empty for the first. */
   reason: z.string(),
   /** Whether it continues if the archive changes: the previous one was abandoned for that. */
-  tolerant: z.int().transform(Boolean),
+  tolerant: z.boolean(),
   finished_at: z.string().nullable(),
   /** Inconsistencies at the end, as sentences. */
-  moved: texts,
+  moved: z.array(z.string()),
 });
 
-const pageSchema = z.object({
+const pageSchema = z.strictObject({
   page: z.int(),
   url: z.string(),
   retrieved_at: z.string(),
@@ -95,18 +84,20 @@ const pageSchema = z.object({
   edition: z.string().nullable(),
   etag: z.string().nullable(),
   /** Changes of the archive at this page, as sentences. */
-  moved: texts,
-  /** Retries and milliseconds waited in this walk so far. */
+  moved: z.array(z.string()),
+  /** Unknown fields of its records, which a lenient harvest keeps. */
+  extra: z.array(z.string()),
+  /** Records, retries and milliseconds waited in this walk so far. */
+  records: z.int(),
   retries: z.int(),
   waited_ms: z.number(),
-  /** Number of records. */
-  records: z.int(),
-  /** Length of the records as JSON lines. */
-  bytes: z.int(),
 });
 
 /** A page without its records. */
 export type PageFacts = z.infer<typeof pageSchema>;
+
+/** The files that were written from a store, noted before they are put in place. */
+const filesSchema = z.array(z.strictObject({ name: z.string(), sha256: z.string() }));
 
 /** A record in a store. */
 export interface StoredRecord {
@@ -129,6 +120,15 @@ export class HarvestStore implements Disposable {
     this.path = path;
     this.#isWritable = isWritable;
     this.#database = this.#attempt(() => new DatabaseSync(path, { readOnly: !isWritable, timeout: 0 }));
+    try {
+      this.#attempt(() => {
+        if (isWritable) this.#begin();
+        if (!this.#isEmpty()) this.#assertVersion();
+      });
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   /**
@@ -138,31 +138,21 @@ export class HarvestStore implements Disposable {
    * @throws FolderError if another process writes it, or it is damaged; WriteError
    */
   static open(path: string): HarvestStore {
-    const store = new HarvestStore(path, true);
-    try {
-      store.#attempt(() => store.#begin());
-    } catch (error) {
-      store.#database.close();
-      throw error;
-    }
-    return store;
+    return new HarvestStore(path, true);
   }
 
   /** Opens a store for reading; undefined if it is missing, or nothing was committed to it. @throws FolderError */
   static read(path: string): HarvestStore | undefined {
     if (!existsSync(path)) return undefined;
-    using opened = new DisposableStack();
-    const store = opened.use(new HarvestStore(path, false));
-    if (store.#isEmpty()) return undefined;
-    store.#attempt(() => store.#assertVersion());
-    opened.move();
-    return store;
+    const store = new HarvestStore(path, false);
+    if (!store.#isEmpty()) return store;
+    store.#database.close();
+    return undefined;
   }
 
   /** The identity of the harvest; undefined before it has begun. */
   get walk(): Walk | undefined {
-    const text = this.text('walk');
-    return text === undefined ? undefined : this.#attempt(() => walkSchema.parse(JSON.parse(text)));
+    return this.#parsed('walk', walkSchema);
   }
 
   set walk(walk: Walk) {
@@ -182,25 +172,25 @@ export class HarvestStore implements Disposable {
   }
 
   /** Starts the walk of a kind; an earlier one is removed. */
-  begin(kind: Kind, reason: string, tolerant: boolean): void {
-    for (const table of ['walks', 'pages', 'records']) this.#run(`DELETE FROM ${table} WHERE kind = ?`, kind);
-    const started = new Date().toISOString();
-    this.#run("INSERT INTO walks VALUES (?, ?, ?, ?, NULL, '[]')", kind, started, reason, Number(tolerant));
-    this.commit();
+  begin(kind: Kind, reason = '', tolerant = false): void {
+    for (const table of ['pages', 'records']) this.#run(`DELETE FROM ${table} WHERE kind = ?`, kind);
+    this.#setKindWalk(kind, { reason, tolerant, finished_at: null, moved: [] });
   }
 
   /** Ends the walk of a kind. @param moved inconsistencies, as sentences */
-  end(kind: Kind, moved: readonly string[] = []): void {
-    const finished = new Date().toISOString();
-    const set = 'UPDATE walks SET finished_at = ?, moved = ? WHERE kind = ?';
-    this.#run(set, finished, JSON.stringify(moved), kind);
-    this.commit();
+  end(kind: Kind, moved: string[]): void {
+    const { reason = '', tolerant = false } = this.kindWalk(kind) ?? {};
+    this.#setKindWalk(kind, { reason, tolerant, finished_at: new Date().toISOString(), moved });
   }
 
   /** The walk of a kind; undefined if it has not begun. */
   kindWalk(kind: Kind): z.infer<typeof kindWalkSchema> | undefined {
-    const row = this.#get('SELECT * FROM walks WHERE kind = ?', kind);
-    return row && this.#attempt(() => kindWalkSchema.parse(row));
+    return this.#parsed(kind, kindWalkSchema);
+  }
+
+  #setKindWalk(kind: Kind, walk: z.infer<typeof kindWalkSchema>): void {
+    this.setText(kind, JSON.stringify(walk));
+    this.commit();
   }
 
   /**
@@ -208,12 +198,7 @@ export class HarvestStore implements Disposable {
    *
    * @param block the records as JSON lines; its memory is released
    */
-  addPage(
-    kind: Kind,
-    facts: Omit<PageFacts, 'records' | 'bytes'>,
-    records: readonly Fields[],
-    block: Uint8Array,
-  ): void {
+  addPage(kind: Kind, page: Omit<PageFacts, 'extra'>, records: readonly Fields[], block: Uint8Array): void {
     const known = RECORD_FIELDS[kind];
     const extra = new Set<string>();
     for (const record of records) {
@@ -221,72 +206,57 @@ export class HarvestStore implements Disposable {
       const isAsKnown = fields.length === known.length && fields.every((field, at) => field === known[at]);
       if (!isAsKnown) for (const field of fields) if (!known.includes(field)) extra.add(field);
       const uuid = String(record['uuid']).toLowerCase();
-      this.#run('INSERT INTO records VALUES (?, ?, ?, ?)', kind, uuid, facts.page, hashOfRecord(record));
+      this.#run('INSERT INTO records VALUES (?, ?, ?, ?)', kind, uuid, page.page, hashOfRecord(record));
     }
+    const facts = JSON.stringify({ ...page, extra: [...extra] });
     const chunkSize = Math.max(1024, Math.ceil(block.length / RATIO));
     const body = zstdCompressSync(block, { params: PACKING, chunkSize });
-    const row: Record<string, SQLInputValue> = {
-      kind,
-      ...facts,
-      moved: JSON.stringify(facts.moved),
-      records: records.length,
-      extra: JSON.stringify([...extra]),
-      bytes: block.length,
-      body,
-    };
-    const names = Object.keys(row);
-    this.#run(
-      `INSERT INTO pages (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-      ...Object.values(row),
-    );
+    this.#run('INSERT INTO pages VALUES (?, ?, ?, ?, ?)', kind, page.page, facts, block.length, body);
     free(body);
     free(block);
     if (Date.now() - this.#committedAt >= COMMIT_MS) this.commit();
   }
 
-  /** The last page of a kind; undefined if none is stored. */
-  lastPage(kind: Kind): PageFacts | undefined {
-    const row = this.#get('SELECT * FROM pages WHERE kind = ? ORDER BY page DESC LIMIT 1', kind);
-    return row && this.#attempt(() => pageSchema.parse(row));
+  /** The last page of a kind, or the last up to a number; undefined if none is stored. */
+  lastPage(kind: Kind, most = Number.MAX_SAFE_INTEGER): PageFacts | undefined {
+    const select = 'SELECT facts FROM pages WHERE kind = ? AND page <= ? ORDER BY page DESC LIMIT 1';
+    const row = this.#get(select, kind, most);
+    return row && this.#attempt(() => pageSchema.parse(JSON.parse(String(row['facts']))));
   }
 
-  /** Address and count of each page of a kind, in order. */
-  *visited(kind: Kind): Generator<Pick<PageFacts, 'url' | 'count'>, void, void> {
-    const select = 'SELECT url, count FROM pages WHERE kind = ? ORDER BY page';
-    for (const { url, count } of this.#iterate(select, kind))
-      yield { url: String(url), count: Number(count) };
+  /** What the pages of a kind list, in order: changes of the archive, or unknown fields. */
+  listed(kind: Kind, name: 'moved' | 'extra'): string[] {
+    const lists = 'SELECT value FROM pages, json_each(facts, ?) WHERE kind = ? ORDER BY page';
+    return [...this.#iterate(lists, `$.${name}`, kind)].map(({ value }) => String(value));
   }
 
-  /**
-   * What the pages of a kind list, in order: changes of the archive, as sentences, or unknown fields of the records, which a
-   * lenient harvest keeps.
-   */
-  listed(kind: Kind, column: 'moved' | 'extra'): string[] {
-    const lists = `SELECT ${column} AS list FROM pages WHERE kind = ? AND list <> '[]' ORDER BY page`;
-    return this.#attempt(() => [...this.#iterate(lists, kind)].flatMap(({ list }) => texts.parse(list)));
+  /** The records of a page as JSON lines. @throws FolderError if they are missing or damaged */
+  block(kind: Kind, page: number): Buffer {
+    const row = this.#get('SELECT bytes, body FROM pages WHERE kind = ? AND page = ?', kind, page);
+    if (!(row?.['body'] instanceof Uint8Array))
+      throw this.#damage(`page ${page} of the ${kind} records is missing`);
+    const { bytes, body } = row;
+    return this.#attempt(() => {
+      const block = zstdDecompressSync(body, { chunkSize: Math.max(64, Number(bytes) + 1) });
+      free(body);
+      if (block.length !== bytes) throw new Error(`page ${page} has changed`);
+      return block;
+    });
   }
 
-  /**
-   * The records of each page of a kind as JSON lines, in order; each block is valid until the next is requested.
-   *
-   * @throws FolderError if one is damaged
-   */
+  /** The blocks of all pages of a kind, in order; each is valid until the next is requested. @throws FolderError */
   *blocks(kind: Kind): Generator<Buffer, void, void> {
-    const next = 'SELECT page, bytes, body FROM pages WHERE kind = ? AND page > ? ORDER BY page LIMIT 1';
-    let expected = 1;
-    for (let row = this.#get(next, kind, 0); row; row = this.#get(next, kind, expected - 1)) {
-      if (row['page'] !== expected) throw this.#damage(`page ${expected} of the ${kind} records is missing`);
-      expected += 1;
-      const block = this.#blockOf(row);
+    const last = this.lastPage(kind)?.page ?? 0;
+    for (let page = 1; page <= last; page += 1) {
+      const block = this.block(kind, page);
       yield block;
       free(block);
     }
   }
 
-  /** A page of a kind, and its records as JSON lines. */
-  page(kind: Kind, page: number): (PageFacts & { block: Buffer }) | undefined {
-    const row = this.#get('SELECT * FROM pages WHERE kind = ? AND page = ?', kind, page);
-    return row && this.#attempt(() => ({ ...pageSchema.parse(row), block: this.#blockOf(row) }));
+  /** Length of all records of a kind as JSON lines. */
+  bytes(kind: Kind): number {
+    return Number(this.#get('SELECT sum(bytes) AS bytes FROM pages WHERE kind = ?', kind)?.['bytes'] ?? 0);
   }
 
   /** The records of a kind, in order, without their content. */
@@ -295,19 +265,6 @@ export class HarvestStore implements Disposable {
     for (const { uuid, page, hash: digest } of this.#iterate(select, kind)) {
       yield { uuid: String(uuid), page: Number(page), hash: digest instanceof Uint8Array ? digest : EMPTY };
     }
-  }
-
-  /** Number of the records of a kind, and their bytes as JSON lines. */
-  size(kind: Kind): { records: number; bytes: number } {
-    const sums = 'SELECT sum(records) AS records, sum(bytes) AS bytes FROM pages WHERE kind = ?';
-    const { records, bytes } = this.#get(sums, kind) ?? {};
-    return { records: Number(records ?? 0), bytes: Number(bytes ?? 0) };
-  }
-
-  /** Number of distinct uuids of the records of a kind. */
-  uuids(kind: Kind): number {
-    const count = 'SELECT count(DISTINCT uuid) AS uuids FROM records WHERE kind = ?';
-    return Number(this.#get(count, kind)?.['uuids']);
   }
 
   /** What the records cannot say, by uuid. It was checked when it was received. */
@@ -320,15 +277,14 @@ export class HarvestStore implements Disposable {
   }
 
   /** The files that were written from this store. */
-  get files(): { name: string; sha256: string }[] {
-    const rows = this.#iterate('SELECT name, sha256 FROM files');
-    return [...rows].map(({ name, sha256 }) => ({ name: String(name), sha256: String(sha256) }));
+  get files(): z.infer<typeof filesSchema> {
+    return this.#parsed('files', filesSchema) ?? [];
   }
 
   /** Notes files, before they are put in place. */
   addFiles(files: readonly { name: string; sha256: string }[]): void {
-    for (const { name, sha256 } of files)
-      this.#run('INSERT OR REPLACE INTO files VALUES (?, ?)', name, sha256);
+    const all = new Map([...this.files, ...files].map(({ name, sha256 }) => [name, { name, sha256 }]));
+    this.setText('files', JSON.stringify([...all.values()]));
     this.commit();
   }
 
@@ -358,7 +314,6 @@ export class HarvestStore implements Disposable {
       this.#database.exec('PRAGMA journal_mode = WAL');
     this.#database.exec('BEGIN IMMEDIATE');
     if (this.#isEmpty()) this.#database.exec(TABLES);
-    this.#assertVersion();
     this.commit();
   }
 
@@ -373,14 +328,9 @@ export class HarvestStore implements Disposable {
     if (check[0] !== 'ok') throw this.#damage(String(check[0]));
   }
 
-  #blockOf({ page, bytes, body }: Record<string, unknown>): Buffer {
-    return this.#attempt(() => {
-      const packed = body instanceof Uint8Array ? body : EMPTY;
-      const block = zstdDecompressSync(packed, { chunkSize: Math.max(64, Number(bytes) + 1) });
-      free(packed);
-      if (block.length !== bytes) throw new Error(`page ${page} has changed`);
-      return block;
-    });
+  #parsed<Value>(name: string, schema: z.ZodType<Value>): Value | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : this.#attempt(() => schema.parse(JSON.parse(text)));
   }
 
   /** Writes; after a failure the store is closed, so that no page is stored in part. */
@@ -462,29 +412,4 @@ const NOT_WRITTEN = new Set([8, 10, 13, 14]);
 /** Deletes a store, also what a killed process left of it. */
 export async function removeStore(path: string): Promise<void> {
   for (const suffix of ['-wal', '-shm', '-journal', '']) await rm(path + suffix, { force: true });
-}
-
-/** The fields that must be equal to resume a harvest; without `from`, however it is harvested. */
-type WalkIdentity = Pick<Walk, 'source' | 'language' | 'kinds'> & Partial<Pick<Walk, 'from'>>;
-
-/**
- * Checks that a folder contains the requested harvest.
- *
- * @throws FolderError naming the difference
- */
-export function assertSameWalk(folder: string, existing: WalkIdentity, requested: WalkIdentity): void {
-  for (const name of ['source', 'language', 'kinds'] as const) {
-    const before = String(existing[name]);
-    const now = String(requested[name]);
-    if (before === now) continue;
-    throw new FolderError(
-      `${folder} contains a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
-    );
-  }
-  const isSameWay = requested.from === 'changes' || existing.from === requested.from;
-  if (requested.from !== undefined && !isSameWay) {
-    throw new FolderError(
-      `${folder} contains an unfinished harvest from ${existing.from}; finish it the same way, or harvest into another folder`,
-    );
-  }
 }
