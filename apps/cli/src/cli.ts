@@ -3,7 +3,7 @@ import { UsageError } from '@archiefkast/system/command-line';
 import { printable } from '@archiefkast/system/terminal';
 import yargs from 'yargs';
 import type { CommandContext, Process } from './commands/command-context.ts';
-import { addCommands } from './commands.ts';
+import * as options from './commands/options.ts';
 import { EXIT, EXIT_CODE_HELP, type ExitCode } from './exit-code.ts';
 
 /** Runs one command of archive-cli; returns the exit code. */
@@ -27,19 +27,61 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
       const isOwn = error instanceof Error && error.name !== 'YError';
       throw isOwn ? error : new UsageError(message);
     });
-  addCommands(parser, context, async (work) => {
-    exit = await work;
-  });
-  parser.command(
-    'completion [shell]',
-    'Print a completion script for bash or zsh',
-    (options) =>
-      options.positional('shell', {
-        choices: ['bash', 'zsh'] as const,
-        describe: 'The shell [default: that of SHELL]',
-      }),
-    () => void parser.showCompletionScript(),
-  );
+  /** Runs a command. Its module is loaded when it runs. */
+  const running =
+    <Settings>(load: () => Promise<Command<Settings>>) =>
+    async (settings: Settings) => {
+      exit = await (await load()).command(context, settings);
+    };
+  parser
+    .command(
+      'harvest [kinds..]',
+      'Download an archive to a folder, and prove that it is complete',
+      options.harvestOptions,
+      running(() => import('./commands/harvest.ts')),
+    )
+    .command(
+      'export <folder>',
+      'Write a harvest in more formats, without requests to the server',
+      options.exportOptions,
+      running(() => import('./commands/export.ts')),
+    )
+    .command(
+      'verify <folder>',
+      'Check a harvest against its proof',
+      options.verifyOptions,
+      running(() => import('./commands/verify.ts')),
+    )
+    .command(
+      'diff <old> <new>',
+      'List the records that were added, changed and removed between two harvests',
+      options.diffOptions,
+      running(() => import('./commands/diff.ts')),
+    )
+    .command(
+      'stats <folder>',
+      'Print statistics of a harvest: records, centuries, places, subjects, languages, gaps',
+      options.statsOptions,
+      running(() => import('./commands/stats.ts')),
+    )
+    .command(
+      'search [query..]',
+      'Search an archive',
+      options.searchOptions,
+      running(() => import('./commands/search.ts')),
+    )
+    .command(
+      'show <kind> <uuid>',
+      'Print a record as readable text',
+      options.showOptions,
+      running(() => import('./commands/show.ts')),
+    )
+    .command(
+      'completion [shell]',
+      'Print a completion script for bash or zsh',
+      options.completionOptions,
+      () => void parser.showCompletionScript(),
+    );
 
   try {
     await parser.parseAsync([...argv], {}, (_error, _argv, output) => {
@@ -50,6 +92,11 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
     const { explainFailure } = await import('./commands/explain-failure.ts');
     return explainFailure(error, context);
   }
+}
+
+/** The module of a command. */
+interface Command<Settings> {
+  command(context: CommandContext, settings: Settings): Promise<ExitCode>;
 }
 
 /** Escapes control characters on stderr: messages may quote a server. */

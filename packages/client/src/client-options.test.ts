@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ClientOptions, fillOptions, parseBaseUrl } from './client-options.ts';
+import { type ClientOptions, fillOptions, parseBaseUrl, repairedUrl } from './client-options.ts';
 import { OptionError } from './errors.ts';
 
 const baseUrl = 'http://a.test/base/';
@@ -37,3 +37,18 @@ test.for(['', 'localhost:3000', '/en', 'ftp://a.test', 'http://a.test/?q=1', 'ht
     );
   },
 );
+
+test.for([
+  ['http://a.test/x?page=2', 'http://a.test/', 'http://a.test/x?page=2'],
+  ['http://a.test:8080/x', 'http://a.test:8080/', 'http://a.test:8080/x'],
+  ['http://a.test/x', 'https://a.test/', 'https://a.test/x'],
+  ['http://a.test:80/x', 'https://a.test/', 'https://a.test/x'],
+  ['http://a.test:8443/x', 'https://a.test:8443/', 'https://a.test:8443/x'],
+  ['https://a.test/x', 'http://a.test/', undefined],
+  ['http://b.test/x', 'http://a.test/', undefined],
+  ['http://b.test/x', 'https://a.test/', undefined],
+  ['http://a.test:8080/x', 'http://a.test/', undefined],
+  ['http://a.test:8080/x', 'https://a.test/', undefined],
+] as const)('%s from %s is followed as %s', ([url, base, expected]) => {
+  expect(repairedUrl(url, base)).toBe(expected);
+});

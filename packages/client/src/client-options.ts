@@ -128,3 +128,20 @@ export function withEdition(url: string, edition: string | null): string {
   pinned.searchParams.set('edition', edition);
   return pinned.href;
 }
+
+/**
+ * The address to follow for a link: the link itself within the origin of the base; with `https` if only the protocol differs,
+ * as behind a proxy that terminates TLS; undefined for another origin.
+ *
+ * @param url an absolute URL
+ * @param base an absolute URL of the origin
+ */
+export function repairedUrl(url: string, base: string): string | undefined {
+  const link = new URL(url);
+  const origin = new URL(base);
+  if (link.protocol === 'http:' && origin.protocol === 'https:' && link.hostname === origin.hostname) {
+    link.protocol = 'https:';
+    if (link.port === '80') link.port = '';
+  }
+  return link.origin === origin.origin ? link.href : undefined;
+}

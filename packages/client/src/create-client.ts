@@ -28,7 +28,6 @@ import {
   type SelectableList,
 } from './listing.ts';
 import { checkOf } from './request/check-answer.ts';
-import { Limiter } from './request/limiter.ts';
 import { createRequest } from './request/request.ts';
 
 /** Which features a map has. */
@@ -109,12 +108,8 @@ export interface Client {
  */
 export function createClient(options: ClientOptions): Client {
   const filled = fillOptions(options);
-  const { baseUrl, language, onNotice } = filled;
-  const limiter = new Limiter({
-    ...filled,
-    onWaited: (url, waitMs) => onNotice({ type: 'waited', url, waitMs }),
-  });
-  const request = createRequest({ ...filled, limiter });
+  const { baseUrl, language } = filled;
+  const request = createRequest(filled);
   const parts = { ...filled, request };
 
   /** Requests a resource that is not a list. */
@@ -166,7 +161,7 @@ export function createClient(options: ClientOptions): Client {
     changes: (since) => ask('changes', { since: String(since) }, 'Changes'),
     manifest: (edition) => readManifest(parts, edition),
     changedRecords: (since) =>
-      readChanges({ ...filled, url: addressOf(filled, 'changes.jsonl', { since: String(since) }) }),
+      readChanges(filled, addressOf(filled, 'changes.jsonl', { since: String(since) })),
     dump: (kind, filter = {}) => streamRecords(parts, kind, filter),
   };
 }

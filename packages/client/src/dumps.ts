@@ -3,6 +3,7 @@ import type {
   ChangesHeader,
   DumpBlocks,
   Kind,
+  Language,
   Manifest,
   RecordOfKind,
 } from '@archiefkast/types';
@@ -101,13 +102,16 @@ async function linesOfDump(parts: ClientParts, kind: Kind) {
   return { url, lines: readDump({ ...parts, url, from: 0, bytes: file.bytes }) };
 }
 
-/** A feed of changes to read. */
-export interface ChangesReading extends FilledOptions {
-  url: string;
-  /** Receives the first line; what it throws ends the reading. */
-  onHeader?(header: ChangesHeader): void;
-  /** Maximum size of the records, in bytes; no limit by default. */
-  recordBytes?: number;
+/** What a feed of changes must be, so that a larger one is rejected before it fills the disk. */
+export interface AskedChanges {
+  since: string;
+  edition: string;
+  /** Maximum number of records added or changed. */
+  records: number;
+  /** Maximum number of records removed. */
+  removed: number;
+  /** Maximum size of the records. */
+  bytes: number;
 }
 
 /** Maximum bytes of a line of changes besides its record, and of the first line. */
@@ -116,12 +120,19 @@ const LINE_BYTES = 1_000;
 /**
  * Streams the records of a feed of changes; resumes when the connection breaks.
  *
- * @throws RequestError if their number differs from its first line, or it has more bytes than its records can have
+ * @param asked any feed by default
+ * @throws RequestError if the feed is another, their number differs from its first line, or it has more bytes than its
+ *   records can have
  */
-export async function* readChanges(reading: ChangesReading): AsyncGenerator<ChangedRecord, void, void> {
-  const { url, schemas, lenient, recordBytes = Number.POSITIVE_INFINITY } = reading;
+export async function* readChanges(
+  options: FilledOptions,
+  url: string,
+  asked?: AskedChanges,
+): AsyncGenerator<ChangedRecord, void, void> {
+  const { schemas, lenient } = options;
   const checkHeader = checkOf(schemas, 'ChangesHeader');
   const checkRecord = checkOf(schemas, 'ChangedRecord');
+  const recordBytes = asked?.bytes ?? Number.POSITIVE_INFINITY;
   let promised: number | undefined;
   let records = 0;
   let bytes = 0;
@@ -130,15 +141,16 @@ export async function* readChanges(reading: ChangesReading): AsyncGenerator<Chan
       ? undefined
       : responseError(url, `expected ${promised ?? 'some'} changed records, not ${records}`);
   const decoder = new TextDecoder();
-  const maxBytes = Math.min(reading.maxBytes, recordBytes + LINE_BYTES);
-  for await (const lines of readLinesOf({ ...reading, maxBytes, from: 0 }, shortfall)) {
+  const maxBytes = Math.min(options.maxBytes, recordBytes + LINE_BYTES);
+  for await (const lines of readLinesOf({ ...options, url, maxBytes, from: 0 }, shortfall)) {
     for (const line of lines) {
       const text = decoder.decode(line);
       bytes += line.length;
       if (promised === undefined) {
         const header: ChangesHeader = parseAnswer(url, text, checkHeader, 'the changes', true);
+        const difference = asked && differenceFrom(asked, header, options.language);
+        if (difference) throw responseError(url, `expected ${difference}`, text);
         promised = header.added + header.changed + header.removed;
-        reading.onHeader?.(header);
         continue;
       }
       records += 1;
@@ -148,4 +160,15 @@ export async function* readChanges(reading: ChangesReading): AsyncGenerator<Chan
       yield parseAnswer(url, text, checkRecord, 'a changed record', lenient);
     }
   }
+}
+
+/** How the header of a feed differs from what was asked; undefined if it does not. */
+function differenceFrom(asked: AskedChanges, header: ChangesHeader, language: Language): string | undefined {
+  const wanted = `${asked.since} to ${asked.edition} in ${language}`;
+  const given = `${header.since.id} to ${header.edition.id} in ${header.language}`;
+  if (wanted !== given) return `the changes from ${wanted}, not ${given}`;
+  const { added, changed, removed } = header;
+  if (added + changed <= asked.records && removed <= asked.removed) return undefined;
+  const most = `at most ${asked.records} records added or changed and ${asked.removed} removed`;
+  return `${most}, not ${added + changed} and ${removed}`;
 }

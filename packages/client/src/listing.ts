@@ -73,7 +73,7 @@ export function createRecordList<Item>(parts: ClientParts, kind: Kind): Selectab
   const { request, schemas, signal } = parts;
   const path = COLLECTIONS[kind];
   const listOf = <Some>(name?: AnswerName, fields?: string): RecordList<Some> => ({
-    ...createListing<Some>(parts, { url: addressOf(parts, path, { fields }), name, what: path }),
+    ...createListing<Some>(parts, addressOf(parts, path, { fields }), name, path),
     async get(uuid) {
       if (!isUuid(uuid)) throw new OptionError(`uuid: expected a UUID, not "${uuid}"`);
       const url = addressOf(parts, `${path}/${uuid}`, { fields });
@@ -92,7 +92,7 @@ export function createRecordList<Item>(parts: ClientParts, kind: Kind): Selectab
 export function createSearch(parts: ClientParts, query: string, { sort }: SearchOptions): SearchListing {
   const listOf = <Hit>(name?: AnswerName, fields?: string) => {
     const url = addressOf(parts, 'search', { fields, q: query, sort });
-    return createListing<Hit>(parts, { url, name, what: 'search hits' });
+    return createListing<Hit>(parts, url, name, 'search hits');
   };
   return {
     ...listOf<SearchEntry>('SearchEntry'),
@@ -101,17 +101,17 @@ export function createSearch(parts: ClientParts, query: string, { sort }: Search
   };
 }
 
-/** What a listing lists. */
-interface Listed {
-  /** Address of the first page. */
-  url: string;
-  /** Name of the schema of the results. */
-  name: AnswerName | undefined;
-  /** Name of the results in messages: "persons". */
-  what: string;
-}
-
-function createListing<Result>(parts: ClientParts, { url: start, name, what }: Listed): Listing<Result> {
+/**
+ * @param start address of the first page
+ * @param name of the schema of the results
+ * @param what name of the results in messages: "persons"
+ */
+function createListing<Result>(
+  parts: ClientParts,
+  start: string,
+  name: AnswerName | undefined,
+  what: string,
+): Listing<Result> {
   const { request, language, onNotice } = parts;
   const check = pageCheckOf(parts.schemas, name);
 

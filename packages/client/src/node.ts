@@ -15,7 +15,6 @@ export {
   recordsOf,
   removeStore,
   STORE_FILE,
-  type StoredRecord,
   UPDATE_FILE,
   type Walk,
 } from './harvest/store.ts';

@@ -1,7 +1,6 @@
 import { PAGE_SIZE } from '@archiefkast/types/kinds';
-import type { OnNotice } from './client-options.ts';
+import { type OnNotice, repairedUrl } from './client-options.ts';
 import { ArchiveError, NextError, type NextFault } from './errors.ts';
-import { repairedUrl } from './request/repaired-url.ts';
 
 /** One page of a list or of search, as received. */
 export interface Page<Result> {

@@ -23,11 +23,6 @@ export function isMissing(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Converts an operating system error during a write to a WriteError; other errors are returned unchanged. */
-export function writeFailure(path: string, error: unknown): unknown {
-  return isSystemError(error) ? new WriteError(path, error) : error;
-}
-
 /**
  * Runs `work` with a new temporary folder, which is removed afterwards; a killed process leaves it.
  *
@@ -125,7 +120,7 @@ async function renameAtTheEnd(path: string, temporary: string, make: () => Promi
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true });
-    throw writeFailure(path, error);
+    throw isSystemError(error) ? new WriteError(path, error) : error;
   }
 }
 

@@ -8,7 +8,6 @@ export {
   replaceWhole,
   WriteError,
   withTemporaryFolder,
-  writeFailure,
   writeWhole,
 } from './files.ts';
 export { readTextLines, type TextLine } from './read-lines.ts';

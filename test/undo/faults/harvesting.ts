@@ -1,7 +1,6 @@
 import type { Fault } from '../fault.ts';
 
 const CLIENT = 'packages/client/src';
-const CHANGES = `${CLIENT}/harvest/from-changes.ts`;
 const FEED = `${CLIENT}/dumps.ts`;
 const REQUEST = `${CLIENT}/request/request.ts`;
 const LYING = `${CLIENT}/harvest/from-changes.test.ts`;
@@ -24,13 +23,7 @@ export const HARVESTING: readonly Fault[] = [
     id: 'more-changes-than-records',
     was: '`harvest --update` believed a feed that promises more records than the archive says to have.',
     guard: [LYING, 'is rejected, and little of it is stored'],
-    undo: [
-      [
-        CHANGES,
-        'if (added + changed > most.records || removed > most.removed) {',
-        'if (added + changed < 0) {',
-      ],
-    ],
+    undo: [[FEED, 'if (added + changed <= asked.records && removed <= asked.removed)', 'if (added >= 0)']],
   },
   {
     id: 'not-a-number-percent',

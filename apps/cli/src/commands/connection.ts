@@ -1,11 +1,12 @@
-import type { ClientOptions, OnNotice } from '@archiefkast/client';
+import { type Client, type ClientOptions, createClient } from '@archiefkast/client';
 import { UsageError } from '@archiefkast/system/command-line';
 import { isLanguage, type Language, PAGE_SEGMENTS } from '@archiefkast/types/kinds';
 import type { CommandContext } from './command-context.ts';
-import type { ConnectionSettings } from './settings.ts';
+import type { ConnectionSettings } from './options.ts';
+import { sayNotice } from './progress.ts';
 
-/** Retries of interactive commands. */
-export const BRIEF_RETRIES = 2;
+/** Retries of commands that somebody waits for. */
+const BRIEF_RETRIES = 2;
 
 /** What may follow the language in a path of an archive: the API and its pages. */
 const SECTIONS = ['api', 'docs', 'zoeken', ...Object.values(PAGE_SEGMENTS)].join('|');
@@ -23,7 +24,6 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 export async function clientOptions(
   { environment, signal, stderr, version }: CommandContext,
   settings: ConnectionSettings,
-  onNotice?: OnNotice,
 ): Promise<ClientOptions & { baseUrl: string; language: Language }> {
   const given = settings.baseUrl ?? environment['ARCHIVE_URL'];
   if (!given) throw new UsageError('--base-url: expected the address of the archive (or set ARCHIVE_URL)');
@@ -49,8 +49,16 @@ export async function clientOptions(
     schemas: contractSchemas,
     lenient: settings.lenient,
     signal,
-    onNotice,
   };
+}
+
+/** Creates the client of a command that somebody waits for; prints its retries and waits. @throws UsageError */
+export async function connect(context: CommandContext, settings: ConnectionSettings): Promise<Client> {
+  const { retries = BRIEF_RETRIES } = settings;
+  return createClient({
+    ...(await clientOptions(context, { ...settings, retries })),
+    onNotice: sayNotice(context),
+  });
 }
 
 /** Splits an address of the API or a page into base URL and language; any other address is returned unchanged. */

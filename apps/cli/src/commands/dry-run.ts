@@ -5,7 +5,7 @@ import { duration, grouped } from '../terminal/format-number.ts';
 import { printTable } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import type { HarvestSettings } from './settings.ts';
+import type { HarvestSettings } from './options.ts';
 
 const HEADER = ['kind', 'records', 'requests'];
 

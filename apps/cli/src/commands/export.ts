@@ -7,12 +7,12 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { DEFAULT_FORMATS, inWritingOrder, loadFormats } from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
 import { FileWriter, PartFiles, warnOnce } from '../formats/write-files.ts';
-import { type Proof, readProof, withFiles, writeProof } from '../proof/proof.ts';
+import { type Proof, readProof, writeProof } from '../proof/proof.ts';
 import type { CommandContext } from './command-context.ts';
-import type { ExportSettings } from './settings.ts';
+import type { ExportSettings } from './options.ts';
 
 /** `archive-cli export <folder>`: writes a harvest in more formats, without requests to the server. */
-export async function exportCommand(
+export async function command(
   context: CommandContext,
   { out, file, ...settings }: ExportSettings,
 ): Promise<ExitCode> {
@@ -47,7 +47,8 @@ export async function exportHarvest(
   const writer = new FileWriter(wanted);
   const written = await writer.write(new HarvestSource(store));
   const formats = [...new Set([...existing, ...inWritingOrder(format)])];
-  await writeProof(folder, { ...withFiles(proof, written), ...options, formats });
+  const others = proven.filter(({ name }) => !written.some((file) => file.name === name));
+  await writeProof(folder, { ...proof, files: [...written, ...others], ...options, formats });
   return written;
 }
 

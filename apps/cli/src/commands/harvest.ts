@@ -17,6 +17,7 @@ import {
   STORE_FILE,
   takeSupplement,
   UPDATE_FILE,
+  type Walk,
 } from '@archiefkast/client/node';
 import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
@@ -41,10 +42,8 @@ import { resolveReferences } from '../proof/references.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { exportHarvest } from './export.ts';
-import { parseKind } from './options.ts';
+import { type HarvestSettings, parseKind } from './options.ts';
 import { createHarvestProgress, type HarvestProgress } from './progress.ts';
-import type { HarvestSettings } from './settings.ts';
 
 /** A running command. */
 interface Running {
@@ -59,7 +58,7 @@ interface Running {
  *
  * @throws UsageError if options exclude each other
  */
-export async function harvestCommand(context: CommandContext, settings: HarvestSettings): Promise<ExitCode> {
+export async function command(context: CommandContext, settings: HarvestSettings): Promise<ExitCode> {
   const { out, update, dryRun: isDryRun, report, from, format, kinds: names = [] } = settings;
   const asked = names.map(parseKind);
   const kinds = KINDS.filter((kind) => asked.length === 0 || asked.includes(kind));
@@ -77,7 +76,6 @@ export async function harvestCommand(context: CommandContext, settings: HarvestS
   refuse(isDryRun && from === 'dumps', '--dry-run and --from dumps exclude each other');
   if (isDryRun) return (await import('./dry-run.ts')).dryRun(context, settings, kinds);
   refuse(out === '-', '--out -: expected a folder; to write one file to stdout, use archive-cli export');
-  if (update !== undefined) refuseOtherWalk(update, settings);
   const progress = createHarvestProgress(context, settings);
   try {
     const running = { context, settings, progress };
@@ -103,10 +101,7 @@ function refuse(isWrong: boolean, why: string): void {
 }
 
 /** Rejects options of an update that differ from those of the harvest. */
-function refuseOtherWalk(folder: string, { kinds = [], lang, baseUrl }: HarvestSettings): void {
-  using store = HarvestStore.read(join(folder, STORE_FILE));
-  const walk = store?.walk;
-  if (!walk) return;
+function refuseOtherWalk(folder: string, walk: Walk, { kinds = [], lang, baseUrl }: HarvestSettings): void {
   const keeps = (what: string) => `--update keeps the ${what} of the harvest in ${folder}`;
   const isOther = kinds.map(parseKind).toSorted().join() !== walk.kinds.toSorted().join();
   refuse(kinds.length > 0 && isOther, `${keeps('kinds')}: ${walk.kinds.join(', ')}`);
@@ -130,6 +125,7 @@ async function harvestFolder(
   if (proof?.complete) {
     const asked = { source, language: options.language, kinds: [...kinds] };
     assertSameWalk(folder, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
+    const { exportHarvest } = await import('./export.ts');
     await exportHarvest(context, { folder, format, bom, both, html, force }, proof);
     progress.say(
       `${folder} already contains this harvest, complete. To update it: harvest --update ${folder}`,
@@ -175,7 +171,7 @@ async function updateFolder({ context, settings, progress }: Running, folder: st
   using held = HarvestStore.read(current);
   if (!proof || !held?.walk)
     throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
-
+  refuseOtherWalk(folder, held.walk, settings);
   const { kinds, source: baseUrl, language: lang } = held.walk;
   const { force } = settings;
   const written = {

@@ -1,4 +1,7 @@
-import { COLLECTIONS, isKind, KINDS, type Kind, kindOfCollection } from '@archiefkast/types/kinds';
+import { UsageError } from '@archiefkast/system/command-line';
+import { COLLECTIONS, isKind, KINDS, type Kind, kindOfCollection, LANGUAGES } from '@archiefkast/types/kinds';
+import type { Argv } from 'yargs';
+import { FORMAT_NAMES } from '../formats/formats.ts';
 
 /** Valid names of kinds: `person` and `persons` mean the same. */
 export const KIND_NAMES = [...Object.values(COLLECTIONS), ...KINDS];
@@ -19,6 +22,17 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** The formats of a list of hits. */
 export const SEARCH_FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
 
+/** Least values of numeric options, and whether they are whole numbers. */
+const NUMBERS: Readonly<Record<string, { least: number; whole?: boolean }>> = {
+  timeout: { least: 0.001 },
+  retries: { least: 0, whole: true },
+  'max-wait': { least: 0 },
+  rate: { least: 0.001 },
+  'max-page-size': { least: 0.001 },
+  concurrency: { least: 1, whole: true },
+  limit: { least: 1, whole: true },
+};
+
 /** Exceptions to the rules of `checkGiven`. */
 interface GivenRules {
   /** Names, without dashes, of arguments and options that may be repeated. */
@@ -28,7 +42,8 @@ interface GivenRules {
 }
 
 /**
- * Creates a check that rejects arguments that would be ignored: repeated options, empty values, arguments after `--`.
+ * Creates a check that rejects invalid numbers, and arguments that would be ignored: repeated options, empty values, arguments
+ * after `--`.
  *
  * @returns a function that returns an error message, or true
  */
@@ -46,6 +61,10 @@ export function checkGiven({ several = [], rest = false }: GivenRules = {}) {
       if (Array.isArray(value) && !several.includes(dashed(name))) {
         return `--${dashed(name)}: expected one value, not ${value.length}`;
       }
+      const { least, whole } = NUMBERS[name] ?? {};
+      if (least === undefined || value === undefined) continue;
+      if (!(Number(value) >= least) || (whole && !Number.isSafeInteger(value)))
+        return `--${name}: expected a ${whole ? 'whole ' : ''}number of at least ${least}`;
     }
     return true;
   };
@@ -56,21 +75,167 @@ function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/**
- * Creates a check of numeric options.
- *
- * @param rules by the option's name, without dashes
- * @returns a function that returns an error message, or true
- */
-export function checkNumbers(rules: Readonly<Record<string, { least: number; whole?: boolean }>>) {
-  return (given: Readonly<Record<string, unknown>>): string | true => {
-    for (const [name, { least, whole = false }] of Object.entries(rules)) {
-      const value = given[name];
-      if (value === undefined) continue;
-      const number = Number(value);
-      if (number >= least && (!whole || Number.isSafeInteger(number))) continue;
-      return `--${name}: expected a ${whole ? 'whole ' : ''}number of at least ${least}`;
-    }
-    return true;
-  };
+/** `lastName` for `last-name`. */
+type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name;
+
+/** The arguments of a command with these options. */
+type Given<Options extends (command: Argv) => unknown> =
+  ReturnType<Options> extends Argv<infer All>
+    ? { [Name in keyof All as undefined extends All[Name] ? never : Camel<Name> & string]: All[Name] } & {
+        [Name in keyof All as undefined extends All[Name] ? Camel<Name> & string : never]?: All[Name];
+      }
+    : never;
+
+const text = (describe: string) => ({ type: 'string', describe }) as const;
+const number = (describe: string) => ({ type: 'number', describe }) as const;
+const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
+/** Given several times, with a value each. */
+const several = (describe: string) => ({ ...text(describe), array: true, nargs: 1 }) as const;
+
+const folder = { ...text('Folder of the harvest'), demandOption: true } as const;
+
+/** Adds the options of every command that sends requests. */
+function connectionOptions<T>(command: Argv<T>) {
+  return command.options({
+    'base-url': text('Address of the archive [default: $ARCHIVE_URL]'),
+    lang: { ...text('Language of the unsuffixed fields [default: en]'), choices: LANGUAGES },
+    timeout: { ...number('Timeout if the server sends nothing, in seconds'), default: 30 },
+    retries: number('Retries of a failed request [default: 5; search and show 2]'),
+    'max-wait': {
+      ...number('Longest wait that the server may request (Retry-After), in seconds'),
+      default: 300,
+    },
+    rate: number('Maximum requests per second [default: no limit]'),
+    'max-page-size': { ...number('Maximum size of a response, in MB'), default: 256 },
+    contact: text('Your contact address, sent in the User-Agent header'),
+    lenient: flag('Accept and keep unknown fields'),
+  });
+}
+
+export type ConnectionSettings = Given<typeof connectionOptions<unknown>>;
+
+/** Refuses the tables of a bundle, which the other program makes. @throws UsageError */
+function refuseTables(format: string): string {
+  if (format !== 'tables' && format !== 'tables.xlsx') return format;
+  throw new UsageError(
+    `--format ${format}: harvest with --format jsonl, and make tables of the folder with: archive-api convert <folder> <tables>`,
+  );
+}
+
+/** Adds the options for the written files. */
+function formatOptions<T>(command: Argv<T>) {
+  return command.options({
+    format: {
+      ...several('Formats to write, separated by commas [default: csv]'),
+      choices: FORMAT_NAMES,
+      coerce: (values: readonly string[]) => values.flatMap((value) => value.split(',')).map(refuseTables),
+    },
+    bom: flag('Begin CSV files with a byte order mark, for Excel'),
+    both: flag('Write texts in both languages'),
+    html: flag('Write texts as HTML instead of plain text'),
+    force: flag('Overwrite files that archive-cli did not write'),
+  });
+}
+
+export function harvestOptions(options: Argv) {
+  return formatOptions(connectionOptions(options))
+    .positional('kinds', { ...text('Kinds to harvest [default: all]'), array: true, choices: KIND_NAMES })
+    .options({
+      out: { ...text('Folder to write to'), nargs: 1 },
+      update: text('Folder of a harvest to update'),
+      from: { ...text('Read pages or dumps [default: pages]'), choices: ['pages', 'dumps'] as const },
+      'dry-run': flag('Only estimate the number of records, requests and seconds'),
+      report: {
+        ...text('Format of the changes that --update prints [default: table]'),
+        choices: REPORT_FORMATS,
+      },
+      concurrency: { ...number('Pages of a kind to request in parallel'), default: 1 },
+      json: flag('Print events as lines of JSON on stdout'),
+      quiet: flag('Print errors only'),
+      verbose: flag('Print a line for each page'),
+    })
+    .check(checkGiven({ several: ['kinds', 'format'] }))
+    .check(({ quiet, verbose }) => !(quiet && verbose) || '--quiet and --verbose exclude each other');
+}
+
+export type HarvestSettings = Given<typeof harvestOptions>;
+
+export function exportOptions(options: Argv) {
+  return formatOptions(options)
+    .positional('folder', folder)
+    .options({
+      out: { ...text('Only -: write one file to stdout'), nargs: 1 },
+      file: text('File to write, if the format has several'),
+    })
+    .check(checkGiven({ several: ['format'] }));
+}
+
+export type ExportSettings = Given<typeof exportOptions>;
+
+export function verifyOptions(options: Argv) {
+  return options
+    .positional('folder', folder)
+    .option('source', flag('Also compare with the manifest that the archive serves now'))
+    .check(checkGiven());
+}
+
+export type VerifySettings = Given<typeof verifyOptions>;
+
+export function diffOptions(options: Argv) {
+  return options
+    .positional('old', { ...folder, describe: 'Folder of the older harvest' })
+    .positional('new', { ...folder, describe: 'Folder of the newer harvest' })
+    .option('format', { ...text('Output format'), choices: REPORT_FORMATS, default: 'table' as const })
+    .check(checkGiven());
+}
+
+export type DiffSettings = Given<typeof diffOptions>;
+
+export function statsOptions(options: Argv) {
+  return options.positional('folder', folder).option('json', flag('Print JSON')).check(checkGiven());
+}
+
+export type StatsSettings = Given<typeof statsOptions>;
+
+export function searchOptions(options: Argv) {
+  return connectionOptions(options)
+    .positional('query', {
+      ...text('Words, or field:value [default: all records]'),
+      array: true,
+      default: [],
+    })
+    .options({
+      'last-name': several('Find persons whose last name contains this'),
+      city: several('Find locations in this city'),
+      kind: { ...several('Only hits of this kind; can be repeated'), choices: KIND_NAMES },
+      limit: number('Maximum number of hits [default: 20]'),
+      all: flag('Print all hits'),
+      count: flag('Print only the number of hits'),
+      web: flag("Open the first hit's page in a browser"),
+      format: { ...text('Output format'), choices: SEARCH_FORMATS, default: 'table' as const },
+    })
+    .check(({ limit, all }) => !(limit !== undefined && all) || '--limit and --all exclude each other')
+    .check(checkGiven({ several: ['query', 'last-name', 'city', 'kind'], rest: true }));
+}
+
+/** With what follows `--`. */
+export type SearchSettings = Given<typeof searchOptions> & { '--'?: readonly unknown[] };
+
+export function showOptions(options: Argv) {
+  return connectionOptions(options)
+    .positional('kind', { ...text('Kind of the record'), choices: KIND_NAMES, demandOption: true })
+    .positional('uuid', { ...text('Uuid of the record'), demandOption: true })
+    .options({
+      json: flag('Print the JSON of the API'),
+      web: flag('Open its page in a browser'),
+    })
+    .check(({ json, web }) => !(json && web) || '--json and --web exclude each other')
+    .check(checkGiven());
+}
+
+export type ShowSettings = Given<typeof showOptions>;
+
+export function completionOptions(options: Argv) {
+  const describe = 'The shell [default: that of SHELL]';
+  return options.positional('shell', { choices: ['bash', 'zsh'] as const, describe });
 }

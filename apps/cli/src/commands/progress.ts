@@ -4,7 +4,7 @@ import { createProgressLine } from '@archiefkast/system/terminal';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { counted, duration, grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
-import type { HarvestSettings } from './settings.ts';
+import type { HarvestSettings } from './options.ts';
 
 /** Prints the progress of a harvest. */
 export type HarvestProgress = ReturnType<typeof createHarvestProgress>;

@@ -1,4 +1,3 @@
-import { createClient } from '@archiefkast/client';
 import { printable } from '@archiefkast/system/terminal';
 import type { SearchEntry } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
@@ -7,10 +6,8 @@ import { describeRecord, titleOf } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/format-number.ts';
 import { printTable, writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
-import { BRIEF_RETRIES, clientOptions } from './connection.ts';
-import { parseKind } from './options.ts';
-import { sayNotice } from './progress.ts';
-import type { SearchSettings } from './settings.ts';
+import { connect } from './connection.ts';
+import { parseKind, type SearchSettings } from './options.ts';
 import { openRecordPage } from './show.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -20,15 +17,15 @@ const PARTICLES =
   /^((?:(?:aan|de|del|den|der|des|di|du|in|la|le|of|op|te|ten|ter|'t|van|ver|von|y)\s+)+)(\S.*)$/i;
 
 /** `archive-cli search`: the hits of a query, best first. */
-export async function searchCommand(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
+export async function command(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  const options = await clientOptions(context, { ...settings, retries: settings.retries ?? BRIEF_RETRIES });
-  const client = createClient({ ...options, onNotice: sayNotice(context) });
+  const client = await connect(context, settings);
   const { all, limit = DEFAULT_LIMIT, web, format } = settings;
   const kinds = settings.kind?.map(parseKind);
   const isWanted = ({ type }: SearchEntry) => !kinds || kinds.includes(type);
   const clauses = [
     ...settings.query,
+    ...(settings['--'] ?? []).map(String),
     ...(settings.lastName ?? []).map((name) => `last_name:${name}`),
     ...(settings.city ?? []).map((name) => `city:${name}`),
   ];

@@ -1,4 +1,4 @@
-import { ArchiveError, type Client, createClient } from '@archiefkast/client';
+import { ArchiveError, type Client } from '@archiefkast/client';
 import { printable } from '@archiefkast/system/terminal';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { parseApiReference } from '@archiefkast/types/links';
@@ -6,10 +6,8 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type NamesOfRecords, titleOf } from '../terminal/describe-record.ts';
 import { writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
-import { BRIEF_RETRIES, clientOptions } from './connection.ts';
-import { parseKind } from './options.ts';
-import { sayNotice } from './progress.ts';
-import type { ShowSettings } from './settings.ts';
+import { connect } from './connection.ts';
+import { parseKind, type ShowSettings } from './options.ts';
 
 /** Maximum width of lines of text, in characters. */
 const WIDEST = 100;
@@ -17,10 +15,9 @@ const WIDEST = 100;
 const MOST_NAMES = 20;
 
 /** `archive-cli show <kind> <uuid>`: prints a record as readable text. */
-export async function showCommand(context: CommandContext, settings: ShowSettings): Promise<ExitCode> {
+export async function command(context: CommandContext, settings: ShowSettings): Promise<ExitCode> {
   const { stdout } = context;
-  const options = await clientOptions(context, { ...settings, retries: settings.retries ?? BRIEF_RETRIES });
-  const client = createClient({ ...options, onNotice: sayNotice(context) });
+  const client = await connect(context, settings);
   const kind = parseKind(settings.kind);
   const record = await client.records(kind).get(settings.uuid);
   if (settings.web) await openRecordPage(context, record);

@@ -5,10 +5,10 @@ import { openRecords } from '../records.ts';
 import { type StatisticsResult, statisticsOf, type Tally } from '../statistics/statistics.ts';
 import { grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
-import type { StatsSettings } from './settings.ts';
+import type { StatsSettings } from './options.ts';
 
 /** `archive-cli stats <folder>`: prints statistics of a harvest or a bundle. */
-export async function statsCommand({ stdout }: CommandContext, settings: StatsSettings): Promise<ExitCode> {
+export async function command({ stdout }: CommandContext, settings: StatsSettings): Promise<ExitCode> {
   const { folder, json } = settings;
   using store = await openRecords(folder);
   const result = statisticsOf(store);

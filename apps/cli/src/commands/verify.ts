@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient, supplementOf } from '@archiefkast/client';
+import { supplementOf } from '@archiefkast/client';
 import { FolderError, STORE_FILE } from '@archiefkast/client/node';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -17,16 +17,15 @@ import {
 import { resolveReferences } from '../proof/references.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
-import { clientOptions } from './connection.ts';
+import { connect } from './connection.ts';
 import { openStore } from './export.ts';
-import { sayNotice } from './progress.ts';
-import type { VerifySettings } from './settings.ts';
+import type { VerifySettings } from './options.ts';
 
 /** Connection settings of `--source`. */
-const CONNECTION = { timeout: 30, maxWait: 300, maxPageSize: 256, lenient: true };
+const CONNECTION = { timeout: 30, retries: 5, maxWait: 300, maxPageSize: 256, lenient: true };
 
 /** `archive-cli verify <folder>`: checks a harvest against its proof; sends requests only with `--source`. */
-export async function verifyCommand(context: CommandContext, settings: VerifySettings): Promise<ExitCode> {
+export async function command(context: CommandContext, settings: VerifySettings): Promise<ExitCode> {
   const { stdout, stderr } = context;
   const { folder, source } = settings;
   const proof = await readProof(folder);
@@ -105,8 +104,7 @@ async function checkRecords(folder: string, proof: Proof): Promise<{ lines: stri
 async function compareWithSource(context: CommandContext, folder: string, proof: Proof): Promise<string[]> {
   const { source: baseUrl, language: lang } = proof;
   const edition = proof.published_as ?? proof.edition;
-  const options = await clientOptions(context, { ...CONNECTION, baseUrl, lang });
-  const client = createClient({ ...options, onNotice: sayNotice(context) });
+  const client = await connect(context, { ...CONNECTION, baseUrl, lang });
   const served = await client.manifest(edition ?? undefined);
   if (!served) {
     const what = edition === null ? 'no manifest' : `no manifest of edition ${edition}`;

@@ -92,11 +92,11 @@ export class FileWriter {
     const described = await loadFormats([...formats, ...existing]);
     const names = described.flatMap((format) => format.names(source.kinds));
     const text = await describePackage(folder, names, written, source);
-    for (const texts of [{ [PACKAGE_FILE]: text }, more]) {
+    for (const [name, given] of Object.entries({ [PACKAGE_FILE]: text, ...more })) {
       const write = async (open: OpenFile) => {
-        for (const [name, given] of Object.entries(texts)) if (given !== undefined) open(name)?.write(given);
+        if (given !== undefined) open(name)?.write(given);
       };
-      written.push(...(await this.#writeGroup(Object.keys(texts), write, note)));
+      written.push(...(await this.#writeGroup([name], write, note)));
     }
     return written;
   }
@@ -115,8 +115,13 @@ export class FileWriter {
   async #refuseOthers(files: readonly { name: string; sha256?: string }[]): Promise<void> {
     const { folder, force } = this.#wanted;
     const others: string[] = [];
-    for (const { name, sha256 } of files) if (!(await this.#isOurs(name, sha256))) others.push(name);
-    if (others.length > 0 && !force) throw new FolderError(inTheWay(folder, others));
+    for (const { name, sha256 } of files)
+      if (!(await this.#isOurs(name, sha256))) others.push(join(folder, name));
+    if (others.length > 0 && !force) {
+      const what = `${others.join(', ')} ${others.length === 1 ? 'was' : 'were'} not written by archive-cli`;
+      const advice = 'move what you want to keep, or use --force to overwrite it';
+      throw new FolderError(`${what}, or changed since; ${advice}`);
+    }
   }
 
   /** Writes files that belong together; those of the names that are not opened are removed. */
@@ -140,12 +145,6 @@ export class FileWriter {
   }
 }
 
-function inTheWay(folder: string, names: readonly string[]): string {
-  const were = names.length === 1 ? 'was' : 'were';
-  const files = names.map((name) => join(folder, name)).join(', ');
-  return `${files} ${were} not written by archive-cli, or changed since; move what you want to keep, or use --force to overwrite it`;
-}
-
 /** Creates the function that prints warnings, each once. */
 export function warnOnce(stderr: Output): (sentence: string) => void {
   const said = new Set<string>();
@@ -158,42 +157,39 @@ export function warnOnce(stderr: Output): (sentence: string) => void {
 /** Length of the texts that are written together, in UTF-16 units. */
 const BLOCK = 64 * 1024;
 
-/** A file that is written under a temporary name. */
-interface PartFile {
-  path: string;
-  /** Its own path, also for error messages. */
-  shownPath: string;
-  descriptor: number;
-  flush(): void;
-}
-
 /** Files that are written under temporary names; those that are not put in place are removed. */
 export class PartFiles implements AsyncDisposable {
   readonly #folder: string;
   readonly #signal: AbortSignal;
-  readonly #files = new Map<string, PartFile>();
+  readonly #files = new Map<string, { path: string; descriptor: number; flush(): void }>();
 
   constructor(folder: string, signal: AbortSignal) {
     this.#folder = folder;
     this.#signal = signal;
   }
 
-  /** Opens a file. @throws WriteError */
+  /** Opens a file. @throws WriteError, which names it as it will be */
   readonly open = (name: string): OpenedFile => {
-    const shownPath = join(this.#folder, name);
-    const path = shownPath + UNFINISHED;
-    const descriptor = orWriteError(shownPath, () => openSync(path, 'w'));
+    const path = join(this.#folder, name + UNFINISHED);
+    const trying = <Result>(work: () => Result): Result => {
+      try {
+        return work();
+      } catch (error) {
+        throw new WriteError(join(this.#folder, name), error);
+      }
+    };
+    const descriptor = trying(() => openSync(path, 'w'));
     let text = '';
     const put = (content: string | Uint8Array) => {
       this.#signal.throwIfAborted();
       // Synchronous: waiting for another thread takes longer than the copy to the page cache.
-      orWriteError(shownPath, () => writeFileSync(descriptor, content));
+      trying(() => writeFileSync(descriptor, content));
     };
     const flush = () => {
       put(text);
       text = '';
     };
-    this.#files.set(name, { path, shownPath, descriptor, flush });
+    this.#files.set(name, { path, descriptor, flush });
     return {
       path,
       write(part) {
@@ -207,16 +203,16 @@ export class PartFiles implements AsyncDisposable {
   /** Ends all files; returns their temporary paths, sizes and SHA-256. @throws WriteError */
   async finish(): Promise<(FileProof & { path: string })[]> {
     const proofs = [];
-    for (const [name, file] of this.#files) {
-      file.flush();
-      proofs.push({ path: file.path, ...(await fileProof(file.path, name)) });
+    for (const [name, { path, flush }] of this.#files) {
+      flush();
+      proofs.push({ path, ...(await fileProof(path, name)) });
     }
     return proofs;
   }
 
   /** Renames all files to their own names. @throws WriteError */
   async putInPlace(): Promise<void> {
-    for (const { path, shownPath } of this.#files.values()) await putInPlace(path, shownPath);
+    for (const [name, { path }] of this.#files) await putInPlace(path, join(this.#folder, name));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -224,14 +220,6 @@ export class PartFiles implements AsyncDisposable {
       closeSync(descriptor);
       await rm(path, { force: true });
     }
-  }
-}
-
-function orWriteError<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw new WriteError(path, error);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type HarvestReport,
   type HarvestStore,
 } from '@archiefkast/client/node';
-import { isMissing, writeWhole } from '@archiefkast/system';
+import { isMissing, isSystemError, writeWhole } from '@archiefkast/system';
 import type { Manifest } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { FileProof } from '../formats/write-files.ts';
@@ -46,12 +46,6 @@ export async function writeProof(folder: string, proof: Proof): Promise<void> {
   await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proof)));
 }
 
-/** Adds files to a proof, or replaces them. */
-export function withFiles(proof: Proof, files: Proof['files']): Proof {
-  const names = new Set(files.map(({ name }) => name));
-  return { ...proof, files: [...files, ...proof.files.filter(({ name }) => !names.has(name))] };
-}
-
 /**
  * Reads the proof of a harvest; undefined if it is missing.
  *
@@ -59,26 +53,15 @@ export function withFiles(proof: Proof, files: Proof['files']): Proof {
  */
 export async function readProof(folder: string): Promise<Proof | undefined> {
   const path = join(folder, PROOF_FILE);
-  let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    const text = await readFile(path, 'utf8');
+    const { sha256: _, ...proof }: Proof & { sha256: string } = JSON.parse(text);
+    if (proofText(proof) === text) return proof;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    if (isSystemError(error)) throw error;
   }
-  const proof = parseProof(text);
-  if (proof) return proof;
   throw new FolderError(`${path} is damaged; delete it, and run the harvest command to create it again`);
-}
-
-/** Parses a proof; undefined if its hash or any other byte is wrong. */
-function parseProof(text: string): Proof | undefined {
-  try {
-    const { sha256: _, ...proof }: Proof & { sha256: string } = JSON.parse(text);
-    return proofText(proof) === text ? proof : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Creates the proof of a harvest. @param files all of its files */

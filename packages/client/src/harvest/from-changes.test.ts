@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, type TestContext, test } from 'vitest';
 import { fillOptions } from '../client-options.ts';
 import { createClient } from '../create-client.ts';
-import { fetchChanges } from './from-changes.ts';
+import { readChanges } from '../dumps.ts';
 
 const edition = (id: number) => ({
   id,
@@ -54,15 +54,11 @@ const LIES: readonly [string, string, string][] = [
 test.for(LIES)('a feed with %s is rejected, and little of it is stored', async ([, body, said], context) => {
   const { baseUrl } = await serve(context, body);
   const taken: unknown[] = [];
-  const question = {
-    url: `${baseUrl}/en/api/changes.jsonl`,
-    since: '1',
-    edition: '2',
-    most: { records: 5, removed: 9, bytes: 100 },
-    options: fillOptions({ baseUrl, retries: 0, signal: AbortSignal.timeout(10_000) }),
-  };
+  const options = fillOptions({ baseUrl, retries: 0, signal: AbortSignal.timeout(10_000) });
+  const asked = { since: '1', edition: '2', records: 5, removed: 9, bytes: 100 };
+  const feed = readChanges(options, `${baseUrl}/en/api/changes.jsonl`, asked);
   const reading = async () => {
-    for await (const change of fetchChanges(question)) taken.push(change);
+    for await (const change of feed) taken.push(change);
   };
   await expect(reading()).rejects.toThrow(said);
   expect(taken.length).toBeLessThan(3);

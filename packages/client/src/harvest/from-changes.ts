@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type ChangedRecord, type ChangesHeader, KINDS, type Kind, type Manifest } from '@archiefkast/types';
-import { addressOf, type FilledOptions, fillOptions } from '../client-options.ts';
+import { KINDS, type Kind } from '@archiefkast/types';
+import { addressOf, fillOptions } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, readChanges } from '../dumps.ts';
-import { ArchiveError, RequestError, responseError, StatusError } from '../errors.ts';
+import { ArchiveError, RequestError, StatusError } from '../errors.ts';
 import { differencesFrom } from './content-hash.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
@@ -44,8 +44,11 @@ async function mergeAll(running: RunningHarvest): Promise<void> {
   feed.exec('CREATE TABLE changes (kind TEXT, uuid TEXT, id INTEGER, line TEXT); BEGIN');
   const insert = feed.prepare('INSERT INTO changes VALUES (?, ?, ?, ?)');
   let records = 0;
-  const most = boundsOf(manifest, held, walk.kinds);
-  for await (const change of fetchChanges({ url, since, edition, most, options })) {
+  const dumps = KINDS.flatMap((kind) => dumpOf(manifest, kind) ?? []);
+  const sum = (name: 'records' | 'bytes') => dumps.reduce((all, dump) => all + dump[name], 0);
+  const removed = Math.max(0, ...walk.kinds.map((kind) => held.lastPage(kind)?.total ?? 0));
+  const asked = { since, edition, records: sum('records'), bytes: sum('bytes'), removed };
+  for await (const change of readChanges(options, url, asked)) {
     const record = change.change === 'removed' ? undefined : change.record;
     const line = record ? `${JSON.stringify(record)}\n` : null;
     insert.run(change.kind, change.uuid.toLowerCase(), record?.id ?? null, line);
@@ -65,56 +68,6 @@ async function mergeAll(running: RunningHarvest): Promise<void> {
       `the resulting ${kind} records differ from those that the archive published as edition ${edition}: ${difference}`,
     );
   });
-}
-
-/** Maximum size of a feed: a larger one is rejected before it fills the disk. */
-interface ChangesBounds {
-  /** Records added or changed. */
-  records: number;
-  /** Records removed. */
-  removed: number;
-  /** Bytes of the records. */
-  bytes: number;
-}
-
-/** Maximum size of the changes: the records and bytes of the manifest, and the removal of all old records. */
-function boundsOf(manifest: Manifest, held: HarvestStore, kinds: readonly Kind[]): ChangesBounds {
-  const dumps = KINDS.flatMap((kind) => dumpOf(manifest, kind) ?? []);
-  return {
-    records: dumps.reduce((sum, { records }) => sum + records, 0),
-    removed: Math.max(0, ...kinds.map((kind) => held.lastPage(kind)?.total ?? 0)),
-    bytes: dumps.reduce((sum, { bytes }) => sum + bytes, 0),
-  };
-}
-
-/** The feed of changes to fetch. */
-interface ChangesQuestion {
-  url: string;
-  since: string;
-  edition: string;
-  most: ChangesBounds;
-  options: FilledOptions;
-}
-
-/**
- * Fetches a feed of changes.
- *
- * @throws RequestError, also if it is not the requested feed, or has more records than its bounds
- */
-export function fetchChanges(question: ChangesQuestion): AsyncGenerator<ChangedRecord, void, void> {
-  const { url, since, edition, most, options } = question;
-  const onHeader = (header: ChangesHeader) => {
-    const refuse = (expected: string) => responseError(url, `expected ${expected}`, JSON.stringify(header));
-    const asked = `${since} to ${edition} in ${options.language}`;
-    const given = `${header.since.id} to ${header.edition.id} in ${header.language}`;
-    if (asked !== given) throw refuse(`the changes from ${asked}, not ${given}`);
-    const { added, changed, removed } = header;
-    if (added + changed > most.records || removed > most.removed) {
-      const expected = `at most ${most.records} records added or changed and ${most.removed} removed`;
-      throw refuse(`${expected}, not ${added + changed} and ${removed}`);
-    }
-  };
-  return readChanges({ ...options, url, onHeader, recordBytes: most.bytes });
 }
 
 /** Merges changes into the records of an earlier harvest; yields all current records, ordered by id. */

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ArchiveRecord, Manifest } from '@archiefkast/types';
-import { type ClientOptions, fillOptions, withEdition } from '../client-options.ts';
+import { type ClientOptions, fillOptions, repairedUrl, withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, type ServedManifest, supplementOf } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
 import { checkOf, parseAnswer } from '../request/check-answer.ts';
 import { readDump } from '../request/lines.ts';
-import { repairedUrl } from '../request/repaired-url.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
 import { forAllKinds, storeStream } from './walk-kind.ts';

@@ -23,9 +23,7 @@ const TABLES = `
     kind TEXT NOT NULL, page INTEGER NOT NULL, facts TEXT NOT NULL, bytes INTEGER NOT NULL, body BLOB NOT NULL,
     PRIMARY KEY (kind, page)
   ) STRICT;
-  CREATE TABLE records (
-    kind TEXT NOT NULL, uuid TEXT NOT NULL, page INTEGER NOT NULL, hash BLOB NOT NULL
-  ) STRICT;
+  CREATE TABLE records (kind TEXT NOT NULL, uuid TEXT NOT NULL, page INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};
 `;
 
@@ -99,15 +97,6 @@ export type PageFacts = z.infer<typeof pageSchema>;
 /** The files that were written from a store, noted before they are put in place. */
 const filesSchema = z.array(z.strictObject({ name: z.string(), sha256: z.string() }));
 
-/** A record in a store. */
-export interface StoredRecord {
-  /** In lower case. */
-  uuid: string;
-  /** The page that contains it. */
-  page: number;
-  hash: Uint8Array;
-}
-
 /** The store of a harvest: one SQLite file with the pages as received. */
 export class HarvestStore implements Disposable {
   readonly path: string;
@@ -123,7 +112,7 @@ export class HarvestStore implements Disposable {
     try {
       this.#attempt(() => {
         if (isWritable) this.#begin();
-        if (!this.#isEmpty()) this.#assertVersion();
+        this.#check();
       });
     } catch (error) {
       this.#database.close();
@@ -227,7 +216,9 @@ export class HarvestStore implements Disposable {
   /** What the pages of a kind list, in order: changes of the archive, or unknown fields. */
   listed(kind: Kind, name: 'moved' | 'extra'): string[] {
     const lists = 'SELECT value FROM pages, json_each(facts, ?) WHERE kind = ? ORDER BY page';
-    return [...this.#iterate(lists, `$.${name}`, kind)].map(({ value }) => String(value));
+    return this.#attempt(() =>
+      [...this.#iterate(lists, `$.${name}`, kind)].map(({ value }) => String(value)),
+    );
   }
 
   /** The records of a page as JSON lines. @throws FolderError if they are missing or damaged */
@@ -259,8 +250,8 @@ export class HarvestStore implements Disposable {
     return Number(this.#get('SELECT sum(bytes) AS bytes FROM pages WHERE kind = ?', kind)?.['bytes'] ?? 0);
   }
 
-  /** The records of a kind, in order, without their content. */
-  *records(kind: Kind): Generator<StoredRecord, void, void> {
+  /** The records of a kind, in order, without their content: uuid in lower case, page and hash. */
+  *records(kind: Kind): Generator<{ uuid: string; page: number; hash: Uint8Array }, void, void> {
     const select = 'SELECT uuid, page, hash FROM records WHERE kind = ? ORDER BY rowid';
     for (const { uuid, page, hash: digest } of this.#iterate(select, kind)) {
       yield { uuid: String(uuid), page: Number(page), hash: digest instanceof Uint8Array ? digest : EMPTY };
@@ -321,8 +312,8 @@ export class HarvestStore implements Disposable {
     return this.#get('SELECT count(*) AS tables FROM sqlite_schema')?.['tables'] === 0;
   }
 
-  #assertVersion(): void {
-    if (this.#get('PRAGMA user_version')?.['user_version'] !== VERSION)
+  #check(): void {
+    if (!this.#isEmpty() && this.#get('PRAGMA user_version')?.['user_version'] !== VERSION)
       throw new FolderError(`${this.path} is of another release; harvest again, into another folder`);
     const check = Object.values(this.#get('PRAGMA quick_check(1)') ?? {});
     if (check[0] !== 'ok') throw this.#damage(String(check[0]));

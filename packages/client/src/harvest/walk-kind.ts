@@ -1,8 +1,7 @@
 import { type ArchiveRecord, KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archiefkast/types';
-import { withEdition } from '../client-options.ts';
+import { repairedUrl, withEdition } from '../client-options.ts';
 import { dumpOf } from '../dumps.ts';
 import { responseError, StatusError } from '../errors.ts';
-import { repairedUrl } from '../request/repaired-url.ts';
 import { InconsistentError, type Page, pageNumber, walk } from '../walk.ts';
 import type { KindHarvest, RunningHarvest } from './harvest-options.ts';
 import { type PageFacts, recordsOf } from './store.ts';

@@ -1,13 +1,18 @@
 import ky from 'ky';
-import type { FilledOptions } from '../client-options.ts';
-import { connectionError, RequestError } from '../errors.ts';
-import { repairedUrl } from './repaired-url.ts';
+import { type FilledOptions, repairedUrl } from '../client-options.ts';
+import { connectionError, RequestError, StatusError } from '../errors.ts';
+import { readProblem } from './check-answer.ts';
 
 /** Options of an attempt. */
 export type AttemptOptions = Pick<FilledOptions, 'headers' | 'timeoutMs' | 'slowMs' | 'signal'>;
 
 /** Minimum rate of a response, in bytes per millisecond: 1 kB per second. */
 const LEAST_BYTES = 1;
+
+/** Statuses of a body to read, or of a part of it. */
+const FINE = new Set([200, 206]);
+/** How much of a problem document is read, in characters. */
+const MOST_OF_PROBLEM = 100_000;
 
 /**
  * Sends a request once, and yields the chunks of its body. The timeout restarts whenever bytes arrive, so that a large response
@@ -16,7 +21,7 @@ const LEAST_BYTES = 1;
  *
  * @param headers in addition to those of every request
  * @param onResponse called before the first chunk
- * @throws RequestError, or the signal's reason
+ * @throws RequestError, which is a StatusError for other statuses than 200 and 206; or the signal's reason
  */
 export async function* attempt(
   url: string,
@@ -44,15 +49,18 @@ export async function* attempt(
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let bytes = 0;
   let waitedMs = 0;
+  let problem = '';
+  const decoder = new TextDecoder();
   try {
     const response = await heard(fetchWithin(url, withHeaders(common, headers), stop.signal));
     onResponse(response);
+    const isFine = FINE.has(response.status);
     // Not every browser can iterate a stream itself.
     reader = response.body?.getReader();
     while (reader) {
       const began = performance.now();
       const { done, value } = await heard(reader.read());
-      if (done) return;
+      if (done) break;
       bytes += value.byteLength;
       waitedMs += performance.now() - began;
       if (waitedMs >= slowMs) {
@@ -60,8 +68,10 @@ export async function* attempt(
         bytes = 0;
         waitedMs = 0;
       }
-      yield value;
+      if (isFine) yield value;
+      else if (problem.length < MOST_OF_PROBLEM) problem += decoder.decode(value, { stream: true });
     }
+    if (!isFine) throw new StatusError(url, response.status, readProblem(problem));
   } catch (error) {
     stop.signal.throwIfAborted();
     throw error instanceof RequestError ? error : connectionError(url, error);

@@ -1,11 +1,8 @@
 import type { FilledOptions } from '../client-options.ts';
 import { RequestError } from '../errors.ts';
-import { sleep } from './sleep.ts';
 
-interface LimiterOptions extends Pick<FilledOptions, 'concurrency' | 'rate' | 'maxWaitMs'> {
-  /** Called with the time that a pause delayed a request, in milliseconds. */
-  onWaited: (url: string, ms: number) => void;
-}
+/** Options of a limiter; `onNotice` is called when a pause has delayed a request. */
+export type LimiterOptions = Pick<FilledOptions, 'concurrency' | 'rate' | 'maxWaitMs' | 'onNotice'>;
 
 /** Limits the requests of a client: concurrency, rate and pauses. Tasks start in the order of the calls of `run`. */
 export class Limiter {
@@ -55,7 +52,7 @@ export class Limiter {
   }
 
   async #pauses(url: string, signal: AbortSignal): Promise<void> {
-    const { maxWaitMs, onWaited } = this.#options;
+    const { maxWaitMs, onNotice } = this.#options;
     for (let now = Date.now(); now < this.#pausedUntil; now = Date.now()) {
       const wait = this.#pausedUntil - now;
       if (wait > maxWaitMs) {
@@ -63,7 +60,7 @@ export class Limiter {
         throw new RequestError(url, 'wait', `${asked}, longer than the ${maxWaitMs / 1000} s allowed`);
       }
       await sleep(wait, signal);
-      onWaited(url, wait);
+      onNotice({ type: 'waited', url, waitMs: wait });
     }
   }
 
@@ -73,4 +70,31 @@ export class Limiter {
     this.#nextStart = start + 1000 / this.#options.rate;
     if (start > now) await sleep(start - now, signal);
   }
+}
+
+/** First back-off, doubled with each attempt, in milliseconds. */
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/** Back-off after a number of failed attempts, in milliseconds. */
+export function backoffMs(attempts: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);
+}
+
+/**
+ * Waits.
+ *
+ * @param ms milliseconds
+ * @throws the signal's reason if it is aborted meanwhile
+ */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const stop = () => resolve();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
 }

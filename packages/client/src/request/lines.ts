@@ -1,9 +1,8 @@
 import { hasLineFeed, splitLines } from '@archiefkast/system/split-lines';
 import type { FilledOptions } from '../client-options.ts';
-import { connectionError, RequestError, StatusError, sizeError } from '../errors.ts';
+import { connectionError, RequestError, sizeError } from '../errors.ts';
 import { type AttemptOptions, attempt } from './attempt.ts';
-import { readProblem } from './check-answer.ts';
-import { backoffMs, sleep } from './sleep.ts';
+import { backoffMs, sleep } from './limiter.ts';
 
 /** Options of `linesFrom`; `maxBytes` is the maximum size of a line. */
 interface StreamReading extends AttemptOptions, Pick<FilledOptions, 'maxBytes'> {
@@ -63,42 +62,31 @@ export async function* readLinesOf(
   }
 }
 
-/** Reads the complete lines of a response from an offset, in batches, with their line feeds. */
-export async function* linesFrom(reading: StreamReading): AsyncGenerator<Uint8Array[], void, void> {
-  const { url, maxBytes } = reading;
-  const onRest = (bytes: number) => {
-    if (bytes > maxBytes) throw sizeError(url, maxBytes);
-  };
-  for await (const lines of splitLines(readStream(reading), onRest)) {
-    const complete = lines.filter(hasLineFeed);
-    if (complete.length > 0) yield complete;
-  }
-}
-
 /**
- * Streams the body of a response from an offset. A server without range requests sends everything, and the beginning is
- * skipped.
+ * Reads the complete lines of a response from an offset, in batches, with their line feeds. A server without range requests
+ * sends everything, and the beginning is skipped.
  *
  * @throws RequestError, or the signal's reason
  */
-async function* readStream(reading: StreamReading): AsyncGenerator<Uint8Array, void, void> {
-  const { url, from } = reading;
+export async function* linesFrom(reading: StreamReading): AsyncGenerator<Uint8Array[], void, void> {
+  const { url, from, maxBytes } = reading;
   // A range applies to the bytes as sent, so they must not be compressed.
   const range = { range: `bytes=${from}-`, 'accept-encoding': 'identity' };
-  const decoder = new TextDecoder();
-  let status = 0;
   let skip = from;
-  let problem = '';
-  const chunks = attempt(url, from > 0 ? range : {}, reading, (response) => {
-    ({ status } = response);
+  const chunks = attempt(url, from > 0 ? range : {}, reading, ({ status }) => {
     if (status === 206) skip = 0;
   });
-  for await (const chunk of chunks) {
-    if (status !== 200 && status !== 206) problem += decoder.decode(chunk, { stream: true });
-    else if (chunk.length > skip) {
-      yield chunk.subarray(skip);
-      skip = 0;
-    } else skip -= chunk.length;
+  async function* rest() {
+    for await (const chunk of chunks) {
+      if (chunk.length > skip) yield chunk.subarray(skip);
+      skip = Math.max(0, skip - chunk.length);
+    }
   }
-  if (status !== 200 && status !== 206) throw new StatusError(url, status, readProblem(problem));
+  const onRest = (bytes: number) => {
+    if (bytes > maxBytes) throw sizeError(url, maxBytes);
+  };
+  for await (const lines of splitLines(rest(), onRest)) {
+    const complete = lines.filter(hasLineFeed);
+    if (complete.length > 0) yield complete;
+  }
 }

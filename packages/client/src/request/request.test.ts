@@ -3,7 +3,6 @@ import { sendJson, serve } from '../../testing/serve.ts';
 import type { Notice } from '../client-options.ts';
 import { StatusError } from '../errors.ts';
 import type { Check } from './check-answer.ts';
-import { Limiter } from './limiter.ts';
 import { createRequest, type Held, type RequestOptions, waitHint } from './request.ts';
 
 /** Accepts `{"fine": true}`. */
@@ -12,14 +11,10 @@ const check: Check = (value) =>
 
 function requestWith(options: Partial<RequestOptions> = {}) {
   const notices: Notice[] = [];
-  const limiter = new Limiter({
-    concurrency: 4,
-    rate: Number.POSITIVE_INFINITY,
-    maxWaitMs: 1000,
-    onWaited: () => {},
-  });
   const request = createRequest({
     headers: {},
+    concurrency: 4,
+    rate: Number.POSITIVE_INFINITY,
     retries: 2,
     timeoutMs: 5_000,
     slowMs: 5_000,
@@ -27,8 +22,7 @@ function requestWith(options: Partial<RequestOptions> = {}) {
     maxWaitMs: 1,
     maxBytes: 1000,
     lenient: false,
-    limiter,
-    onNotice: (notice) => notices.push(notice),
+    onNotice: (notice) => notice.type === 'waited' || notices.push(notice),
     ...options,
   });
   const signal = new AbortController().signal;

@@ -1,18 +1,12 @@
 import type { FilledOptions } from '../client-options.ts';
 import { RequestError, type RequestFault, StatusError, sizeError } from '../errors.ts';
 import { attempt } from './attempt.ts';
-import { type Check, parseAnswer, readProblem } from './check-answer.ts';
-import type { Limiter } from './limiter.ts';
-import { backoffMs } from './sleep.ts';
+import { type Check, parseAnswer } from './check-answer.ts';
+import { backoffMs, Limiter, type LimiterOptions } from './limiter.ts';
 
 /** Options of requests. */
-export interface RequestOptions
-  extends Pick<
-    FilledOptions,
-    'headers' | 'retries' | 'timeoutMs' | 'slowMs' | 'maxWaitMs' | 'maxBytes' | 'lenient' | 'onNotice'
-  > {
-  limiter: Limiter;
-}
+export type RequestOptions = LimiterOptions &
+  Pick<FilledOptions, 'headers' | 'retries' | 'timeoutMs' | 'slowMs' | 'maxBytes' | 'lenient'>;
 
 /** An earlier response, for a conditional request. */
 export interface Held<T> {
@@ -51,7 +45,7 @@ const UNREACHED: ReadonlySet<RequestFault> = new Set(['address', 'connection', '
 const RETRIES_OF_WRONG_ANSWERS = 1;
 
 /**
- * Creates the function that sends all requests. Fetching, reading, parsing and checking a response are one unit, which is
+ * Creates the function that sends all requests, through one limiter. Fetching, reading, parsing and checking a response are one unit, which is
  * retried if any part fails: on status 408, 425, 429 and 5xx (unless the problem is permanent), on failed or broken
  * connections, on timeouts, on slow responses, on an unknown edition that this archive has named, and once on an invalid
  * response.
@@ -59,7 +53,8 @@ const RETRIES_OF_WRONG_ANSWERS = 1;
  * The function throws the `RequestError` of the last attempt, or the reason of the signal.
  */
 export function createRequest(options: RequestOptions): Request {
-  const { limiter, onNotice } = options;
+  const { onNotice } = options;
+  const limiter = new Limiter(options);
   /** Whether the server has responded before: then errors that are otherwise permanent are retried. */
   let isReached = false;
   /** Editions named by responses. */
@@ -69,7 +64,7 @@ export function createRequest(options: RequestOptions): Request {
     const { url, signal } = question;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer = await limiter.run(url, signal, () => ask(question, options));
+        const answer = await limiter.run(url, signal, () => ask(question, options, limiter));
         isReached = true;
         const edition = answer.headers.get('archive-edition');
         if (edition !== null) named.add(edition);
@@ -102,28 +97,30 @@ function retriesFor(error: RequestError, { retries }: RequestOptions, isReached:
 }
 
 /** One attempt, with everything that can fail. */
-async function ask<T>(question: Question<T>, options: RequestOptions): Promise<Answer<T>> {
+async function ask<T>(question: Question<T>, options: RequestOptions, limiter: Limiter): Promise<Answer<T>> {
   const { url, check, expected, held, signal, lenient = options.lenient } = question;
-  const { maxBytes, limiter, onNotice } = options;
-  let status = 0;
+  const { maxBytes, onNotice } = options;
   let headers = new Headers();
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   const chunks = attempt(url, conditional(held?.etag), { ...options, signal }, (response) => {
-    ({ status, headers } = response);
-    const waitMs = waitHint(status, headers, Date.now());
+    ({ headers } = response);
+    const waitMs = waitHint(response.status, headers, Date.now());
     if (waitMs) onNotice({ type: 'wait', url, waitMs: limiter.pause(waitMs) });
   });
-  for await (const chunk of chunks) {
-    bytes += chunk.byteLength;
-    // A small compressed response can be of any size after decompression.
-    if (bytes > maxBytes) throw sizeError(url, maxBytes);
-    text += decoder.decode(chunk, { stream: true });
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      // A small compressed response can be of any size after decompression.
+      if (bytes > maxBytes) throw sizeError(url, maxBytes);
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    if (!held || !(error instanceof StatusError && error.status === 304)) throw error;
+    return { body: held.body(), text: '', headers };
   }
-  if (status === 304 && held) return { body: held.body(), text: '', headers };
   text += decoder.decode();
-  if (status !== 200) throw new StatusError(url, status, readProblem(text));
   return { body: parseAnswer(url, text, check, expected, lenient), text, headers };
 }
 
