@@ -1,15 +1,10 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type ClientOptions,
-  createClient,
-  parseBaseUrl,
-  RequestError,
-  type ServedManifest,
-} from '@archiefkast/client';
+import { type ClientOptions, createClient, parseBaseUrl, RequestError } from '@archiefkast/client';
 import {
   assertSameWalk,
   FolderError,
+  type HarvestOptions,
   type HarvestReport,
   HarvestStore,
   harvest,
@@ -21,7 +16,7 @@ import {
 } from '@archiefkast/client/node';
 import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
-import { collectChanges } from '../diff/diff-stores.ts';
+import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { DEFAULT_FORMATS, type FileOptions, inWritingOrder } from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
@@ -111,13 +106,9 @@ function refuseOtherWalk(folder: string, walk: Walk, { kinds = [], lang, baseUrl
 }
 
 /** Downloads an archive to a folder. */
-async function harvestFolder(
-  { context, settings, progress }: Running,
-  folder: string,
-  kinds: readonly Kind[],
-): Promise<ExitCode> {
+async function harvestFolder(running: Running, folder: string, kinds: readonly Kind[]): Promise<ExitCode> {
+  const { context, settings, progress } = running;
   const { format = DEFAULT_FORMATS, bom, both, html, force } = settings;
-  const path = join(folder, STORE_FILE);
   const options = await clientOptions(context, settings);
   // An invalid base URL must not create a folder.
   const source = parseBaseUrl(options.baseUrl);
@@ -133,28 +124,102 @@ async function harvestFolder(
     return EXIT.done;
   }
   const written = { formats: inWritingOrder(format), bom, both, html };
-  const proven = [...(proof?.files ?? []), ...filesOf(path)];
-  const writer = new FileWriter({ ...context, ...written, folder, proven, force });
+  return download(running, { folder, kinds, options, proof, written, from: settings.from });
+}
+
+/**
+ * Fetches the changes since a harvest if the archive offers them, else walks it again with conditional requests; prints the
+ * changes and updates the files. The old harvest stays intact until the new one is complete.
+ */
+async function updateFolder(running: Running, folder: string): Promise<ExitCode> {
+  const { context, settings } = running;
+  const proof = await readProof(folder);
+  using held = HarvestStore.read(join(folder, STORE_FILE));
+  if (!proof || !held?.walk)
+    throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
+  refuseOtherWalk(folder, held.walk, settings);
+  const { kinds, source: baseUrl, language: lang } = held.walk;
+  const written = {
+    formats: inWritingOrder([...proof.formats, ...(settings.format ?? [])]),
+    bom: settings.bom || proof.bom,
+    both: settings.both || proof.both,
+    html: settings.html || proof.html,
+  };
+  const options = await clientOptions(context, { ...settings, baseUrl, lang });
+  const since = proof.published_as ?? proof.edition ?? undefined;
+  const { from = since === undefined ? 'pages' : 'changes' } = settings;
+  return download(running, { folder, kinds, options, proof, written, from, since, held });
+}
+
+/** Minimum of parallel requests over all kinds. */
+const LEAST_CONCURRENCY = 4;
+
+/** What to download, and where. */
+interface Download extends Pick<HarvestOptions, 'from' | 'since'> {
+  folder: string;
+  kinds: readonly Kind[];
+  options: ClientOptions;
+  /** The proof of the harvest before, complete or not. */
+  proof: Proof | undefined;
+  written: FileOptions & { formats: string[] };
+  /** The store of the harvest to update: replaced if the new one has no problems. */
+  held?: HarvestStore;
+}
+
+/** Harvests into a store, checks that, and writes files and their proof. */
+async function download(
+  { context, settings, progress }: Running,
+  { folder, kinds, options, proof, written, held, ...way }: Download,
+): Promise<ExitCode> {
+  const path = join(folder, held ? UPDATE_FILE : STORE_FILE);
+  const proven = [...(proof?.files ?? []), ...(held?.files ?? []), ...filesOf(path)];
+  const writer = new FileWriter({ ...context, ...written, folder, proven, force: settings.force });
   await writer.check(kinds);
-  if (proof) {
+  if (proof && !held) {
     progress.say(`The harvest in ${folder} is not complete; starting again.`);
     await removeStore(path);
   }
-
-  const report = await harvest({ ...options, ...waysOf(settings), path, kinds, onEvent: progress.onEvent });
-  using store = HarvestStore.open(path);
-  const checked = await checkHarvest(options, store, report);
-  const hasSupplement = store.text('supplement') !== undefined;
-  const made = await finish(context, { folder, report, written, writer, store, ...checked });
+  const { concurrency: pagesAtOnce } = settings;
+  const concurrency = Math.max(LEAST_CONCURRENCY, pagesAtOnce);
+  const paths = { path, heldPath: held?.path };
+  const { onEvent } = progress;
+  const report = await harvest({ ...options, ...way, ...paths, concurrency, pagesAtOnce, kinds, onEvent });
   progress.clear();
-  const { complete, published_as, problems } = made;
+  const left = 'the harvest was left unchanged';
+  if (held && !isUnmoved(report)) {
+    await removeStore(path);
+    return reportMoves(context, report, left);
+  }
+  using store = HarvestStore.open(path);
+  const { served, problems } = await checkHarvest(options, store, report, held);
+  if (held && problems.length > 0) {
+    store[Symbol.dispose]();
+    await removeStore(path);
+    return reportProblems(context, [...problems, left]);
+  }
+  if (held) {
+    await reportChanges(context, settings, collectChanges(held, store));
+    store.addFiles(held.files);
+  }
+  const isShort = needsSupplement(kinds) && store.text('supplement') === undefined;
+  // Without a manifest, that of an earlier edition is removed.
+  const more = { [MANIFEST_FILE]: served?.text };
+  const files = await writer.write(new HarvestSource(store), more, (some) => store.addFiles(some));
+  // A file that is open cannot be replaced everywhere.
+  store[Symbol.dispose]();
+  held?.[Symbol.dispose]();
+  const final = join(folder, STORE_FILE);
+  if (held) await rename(path, final);
+  const published_as = served && problems.length === 0 ? String(served.manifest.edition.id) : null;
+  const all = [...files, await fileProof(final, STORE_FILE)];
+  const made = makeProof(context.version, report, all, { ...written, problems, published_as });
+  await writeProof(folder, made);
+  if (held) return EXIT.done;
+  const { complete } = made;
   if (settings.json) context.stdout.write(`${JSON.stringify({ type: 'report', complete, ...report })}\n`);
   if (problems.length > 0) return reportProblems(context, problems);
-  if (!complete) {
-    reportMoves(context, report, 'the files contain what it served');
-    return EXIT.moved;
-  }
-  if (!hasSupplement && needsSupplement(kinds)) progress.say(`${WITHOUT_SUPPLEMENT}.`);
+  if (!complete) return reportMoves(context, report, 'the files contain what it served');
+  if (isShort) progress.say(`${WITHOUT_SUPPLEMENT}.`);
   const records = report.kinds.reduce((rows, kind) => rows + kind.rows, 0);
   progress.say(`Complete: ${counted(records, 'record')} in ${folder}.`);
   if (published_as) progress.say(`Every byte matches what the archive published as edition ${published_as}.`);
@@ -162,116 +227,17 @@ async function harvestFolder(
 }
 
 /**
- * Fetches the changes since a harvest if the archive offers them, else walks it again with conditional requests; prints the
- * changes and updates the files. The old harvest stays intact until the new one is complete.
- */
-async function updateFolder({ context, settings, progress }: Running, folder: string): Promise<ExitCode> {
-  const [current, path] = [join(folder, STORE_FILE), join(folder, UPDATE_FILE)];
-  const proof = await readProof(folder);
-  using held = HarvestStore.read(current);
-  if (!proof || !held?.walk)
-    throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
-  refuseOtherWalk(folder, held.walk, settings);
-  const { kinds, source: baseUrl, language: lang } = held.walk;
-  const { force } = settings;
-  const written = {
-    formats: inWritingOrder([...proof.formats, ...(settings.format ?? [])]),
-    bom: settings.bom || proof.bom,
-    both: settings.both || proof.both,
-    html: settings.html || proof.html,
-  };
-  const proven = [...proof.files, ...held.files, ...filesOf(path)];
-  const writer = new FileWriter({ ...context, ...written, folder, proven, force });
-  await writer.check(kinds);
-
-  const options = await clientOptions(context, { ...settings, baseUrl, lang });
-  const since = proof.published_as ?? proof.edition ?? undefined;
-  const { from = since === undefined ? 'pages' : 'changes', ...ways } = waysOf(settings);
-  const { onEvent } = progress;
-  const report = await harvest({ ...options, ...ways, path, heldPath: current, kinds, from, since, onEvent });
-  progress.clear();
-  const left = 'the harvest was left unchanged';
-  if (!isUnmoved(report)) {
-    await removeStore(path);
-    reportMoves(context, report, left);
-    return EXIT.moved;
-  }
-  using store = HarvestStore.open(path);
-  const checked = await checkHarvest(options, store, report, held);
-  if (checked.problems.length > 0) {
-    store[Symbol.dispose]();
-    await removeStore(path);
-    return reportProblems(context, [...checked.problems, left]);
-  }
-  const changes = collectChanges(held, store);
-  if (settings.json)
-    for (const change of changes) context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
-  else
-    await (await import('../diff/print-changes.ts')).printChanges(
-      context,
-      changes,
-      settings.report ?? 'table',
-    );
-  store.addFiles(held.files);
-  await finish(context, { folder, report, written, writer, store, held, ...checked });
-  return EXIT.done;
-}
-
-/** How a harvest requests pages: of each kind, and in total. */
-function waysOf({ from, concurrency }: HarvestSettings) {
-  return { from, pagesAtOnce: concurrency, concurrency: Math.max(LEAST_CONCURRENCY, concurrency) };
-}
-
-/** Minimum of parallel requests over all kinds. */
-const LEAST_CONCURRENCY = 4;
-
-/** A harvest that was checked. */
-interface Checked {
-  /** The manifest of its edition, if the archive offers one that lists all kinds. */
-  served: ServedManifest | undefined;
-  /** Problems as sentences. */
-  problems: string[];
-}
-
-/** A harvest to write. */
-interface Finished extends Checked {
-  folder: string;
-  report: HarvestReport;
-  written: FileOptions & { formats: string[] };
-  writer: FileWriter;
-  store: HarvestStore;
-  /** Store of the harvest that is updated, and replaced. */
-  held?: HarvestStore;
-}
-
-/** Writes the files of a harvest, and its proof. */
-async function finish({ version }: CommandContext, finished: Finished): Promise<Proof> {
-  const { folder, report, written, writer, store, held, served, problems } = finished;
-  // Without a manifest, that of an earlier edition is removed.
-  const more = { [MANIFEST_FILE]: served?.text };
-  const files = await writer.write(new HarvestSource(store), more, (some) => store.addFiles(some));
-  // A file that is open cannot be replaced everywhere.
-  store[Symbol.dispose]();
-  held?.[Symbol.dispose]();
-  const path = join(folder, STORE_FILE);
-  if (held) await rename(store.path, path);
-  const published_as = served && problems.length === 0 ? String(served.manifest.edition.id) : null;
-  const all = [...files, await fileProof(path, STORE_FILE)];
-  const proof = makeProof(version, report, all, { ...written, problems, published_as });
-  await writeProof(folder, proof);
-  return proof;
-}
-
-/**
  * Checks a harvest: its references, and the hashes in the manifest. Stores what the archive says of itself, and what its
  * records cannot say.
+ *
+ * @returns problems as sentences, and the manifest of its edition, if the archive offers one that lists all kinds
  */
 async function checkHarvest(
   options: ClientOptions,
   store: HarvestStore,
   report: HarvestReport,
-  held?: HarvestStore,
-): Promise<Checked> {
+  held: HarvestStore | undefined,
+) {
   const { served_edition: edition, language } = report;
   const manifest =
     edition === null || !isUnmoved(report) ? undefined : await createClient(options).manifest(edition);
@@ -293,6 +259,16 @@ function filesOf(path: string): HarvestStore['files'] {
   return store?.files ?? [];
 }
 
+/** Prints the changes of an update. */
+async function reportChanges(
+  context: CommandContext,
+  { json, report = 'table' }: HarvestSettings,
+  changes: readonly Change[],
+): Promise<void> {
+  if (!json) return (await import('../diff/print-changes.ts')).printChanges(context, changes, report);
+  for (const change of changes) context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
+}
+
 /** Prints the problems of a harvest. */
 function reportProblems({ stderr }: CommandContext, problems: readonly string[]): ExitCode {
   stderr.write('archive-cli: the harvest is complete, but its records have problems:\n');
@@ -301,8 +277,13 @@ function reportProblems({ stderr }: CommandContext, problems: readonly string[])
 }
 
 /** Prints what changed in the archive during a harvest. */
-function reportMoves({ stderr }: CommandContext, { kinds, moved }: HarvestReport, consequence: string): void {
+function reportMoves(
+  { stderr }: CommandContext,
+  { kinds, moved }: HarvestReport,
+  consequence: string,
+): ExitCode {
   const sentences = kinds.flatMap((kind) => kind.moved.map((what) => `${COLLECTIONS[kind.kind]}: ${what}`));
   stderr.write(`archive-cli: the archive changed during the harvest, twice; ${consequence}:\n`);
   for (const sentence of [...sentences, ...moved]) stderr.write(`  ${sentence}\n`);
+  return EXIT.moved;
 }

@@ -44,27 +44,21 @@ function isCount(value: unknown): boolean {
 export function pageCheckOf(schemas: AnswerSchemas | undefined, name: AnswerName | undefined): Check {
   const check = checkOf(schemas, name);
   return (value) => {
-    const issues = [...envelopeIssues(value)];
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [{ path: [], message: wrong('an object', value) }];
+    const fields = new Map<string, unknown>(Object.entries(value));
+    const issues = Object.entries(ENVELOPE).flatMap(([field, [expected, is]]): Issue[] => {
+      if (!fields.has(field)) return [{ path: [field], message: 'is missing' }];
+      const found = fields.get(field);
+      return is(found) ? [] : [{ path: [field], message: wrong(expected, found) }];
+    });
+    for (const field of fields.keys()) if (!(field in ENVELOPE)) issues.push(unknownField([], field));
     if (issues.length > 0) return issues;
     const results: unknown[] = Object(value).results;
     return results.flatMap((result, place) =>
       check(result).map((issue) => ({ ...issue, path: ['results', place, ...issue.path] })),
     );
   };
-}
-
-function* envelopeIssues(value: unknown): Generator<Issue> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    yield { path: [], message: wrong('an object', value) };
-    return;
-  }
-  const fields = new Map<string, unknown>(Object.entries(value));
-  for (const [name, [expected, is]] of Object.entries(ENVELOPE)) {
-    if (!fields.has(name)) yield { path: [name], message: 'is missing' };
-    else if (!is(fields.get(name))) yield { path: [name], message: wrong(expected, fields.get(name)) };
-    fields.delete(name);
-  }
-  for (const name of fields.keys()) yield unknownField([], name);
 }
 
 /** The issue of a field that the contract does not know. */

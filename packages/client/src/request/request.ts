@@ -145,29 +145,15 @@ const SMALLEST_UNIX_TIME = 1_000_000_000;
  */
 export function waitHint(status: number, headers: Headers, now: number): number | undefined {
   const retryAfter = headers.get('retry-after');
-  if (status >= 300 && retryAfter !== null) {
-    const wait = delay(retryAfter, now);
-    if (wait !== undefined) return wait;
-  }
-  const [remaining, reset] = rateLimit(headers);
+  const wait = status >= 300 && retryAfter !== null ? delay(retryAfter, now) : undefined;
+  if (wait !== undefined) return wait;
+  const combined = headers.get('ratelimit') ?? '';
+  const limitOf = (name: string, pattern: RegExp) =>
+    pattern.exec(combined)?.[1] ?? headers.get(`ratelimit-${name}`) ?? headers.get(`x-ratelimit-${name}`);
+  const remaining = limitOf('remaining', /\b(?:r|remaining)=(\d+)/);
+  const reset = limitOf('reset', /\b(?:t|reset)=(\d+)/);
   if (remaining === null || reset === null || Number(remaining) > 0) return undefined;
   return delay(reset, now);
-}
-
-function rateLimit(headers: Headers): [remaining: string | null, reset: string | null] {
-  const combined = headers.get('ratelimit');
-  if (combined !== null) {
-    return [parameter(combined, /\b(?:r|remaining)=(\d+)/), parameter(combined, /\b(?:t|reset)=(\d+)/)];
-  }
-  for (const prefix of ['ratelimit', 'x-ratelimit']) {
-    const remaining = headers.get(`${prefix}-remaining`);
-    if (remaining !== null) return [remaining, headers.get(`${prefix}-reset`)];
-  }
-  return [null, null];
-}
-
-function parameter(header: string, pattern: RegExp): string | null {
-  return pattern.exec(header)?.[1] ?? null;
 }
 
 function delay(value: string, now: number): number | undefined {
