@@ -11,20 +11,17 @@ import {
 import { isMissing, isSystemError, writeWhole } from '@archiefkast/system';
 import type { Manifest } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import type { FileOptions } from '../formats/formats.ts';
 import type { FileProof } from '../formats/write-files.ts';
 
 /** The proof that a harvest is complete, without its hash. */
-export interface Proof extends Omit<HarvestReport, 'served_edition'> {
+export interface Proof extends Omit<HarvestReport, 'served_edition'>, FileOptions {
   /** Name and version of the program. */
   tool: string;
   /** Whether the archive did not change and the records have no problems. */
   complete: boolean;
-  /** The written formats, and whether CSV files begin with a byte order mark. */
+  /** The written formats. */
   formats: string[];
-  bom: boolean;
-  /** Whether CSV has texts in both languages, and as HTML. */
-  both: boolean;
-  html: boolean;
   /** Problems of the records, as sentences. */
   problems: string[];
   /** The edition whose manifest, stored next to the proof, has the hash of each kind's records. */

@@ -93,7 +93,6 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   const { walk = found } = store;
   assertSameWalk(dirname(path), walk, found);
   store.walk = walk;
-  store.commit();
   for (const kind of walk.kinds) {
     const { retries = 0, waited_ms = 0 } = store.lastPage(kind) ?? {};
     efforts[kind].retries += retries;
@@ -175,7 +174,6 @@ async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
     for (const kind of walk.kinds) store.begin(kind, reason);
     running.walk = walk;
     store.walk = walk;
-    store.commit();
   }
 }
 

@@ -36,9 +36,6 @@ const PACKING = {
   [constants.ZSTD_c_checksumFlag]: 1,
 };
 
-/** The usual ratio of compression: a buffer of this part of a page has room for it. */
-const RATIO = 3;
-
 /** Interval of commits, in milliseconds; pages that are lost with a process are fetched again. */
 const COMMIT_MS = 100;
 
@@ -146,6 +143,7 @@ export class HarvestStore implements Disposable {
 
   set walk(walk: Walk) {
     this.setText('walk', JSON.stringify(walk));
+    this.commit();
   }
 
   /** A text by its name; undefined if it is missing. */
@@ -198,7 +196,8 @@ export class HarvestStore implements Disposable {
       this.#run('INSERT INTO records VALUES (?, ?, ?, ?)', kind, uuid, page.page, hashOfRecord(record));
     }
     const facts = JSON.stringify({ ...page, extra: [...extra] });
-    const chunkSize = Math.max(1024, Math.ceil(block.length / RATIO));
+    // Room for the usual ratio of compression.
+    const chunkSize = Math.max(1024, Math.ceil(block.length / 3));
     const body = zstdCompressSync(block, { params: PACKING, chunkSize });
     this.#run('INSERT INTO pages VALUES (?, ?, ?, ?, ?)', kind, page.page, facts, block.length, body);
     free(body);
@@ -253,18 +252,19 @@ export class HarvestStore implements Disposable {
   /** The records of a kind, in order, without their content: uuid in lower case, page and hash. */
   *records(kind: Kind): Generator<{ uuid: string; page: number; hash: Uint8Array }, void, void> {
     const select = 'SELECT uuid, page, hash FROM records WHERE kind = ? ORDER BY rowid';
-    for (const { uuid, page, hash: digest } of this.#iterate(select, kind)) {
-      yield { uuid: String(uuid), page: Number(page), hash: digest instanceof Uint8Array ? digest : EMPTY };
-    }
+    for (const { uuid, page, hash: digest } of this.#iterate(select, kind))
+      yield {
+        uuid: String(uuid),
+        page: Number(page),
+        hash: digest instanceof Uint8Array ? digest : new Uint8Array(),
+      };
   }
 
   /** What the records cannot say, by uuid. It was checked when it was received. */
   supplements(): ReadonlyMap<string, Supplement> {
     const lines = (this.text('supplement') ?? '').split('\n').filter(Boolean);
-    return this.#attempt(() => {
-      const all = lines.map((line): Supplement => JSON.parse(line));
-      return new Map(all.map((supplement) => [supplement.uuid, supplement]));
-    });
+    const all = this.#attempt(() => lines.map((line): Supplement => JSON.parse(line)));
+    return new Map(all.map((supplement) => [supplement.uuid, supplement]));
   }
 
   /** The files that were written from this store. */
@@ -386,8 +386,6 @@ export function recordsOf<Item extends object = Fields>(block: Buffer): Item[] {
   }
   return records;
 }
-
-const EMPTY = new Uint8Array();
 
 /** Releases memory immediately, except in Node's pool: external memory makes garbage collection run more often. */
 function free({ buffer }: Uint8Array): void {
