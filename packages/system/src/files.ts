@@ -87,11 +87,9 @@ export function existing(path: string): string {
  * @throws WriteError if the file cannot be written; else what `write` throws
  */
 export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const temporary = `${path}.part`;
-  await renameAtTheEnd(path, temporary, async () => {
+  await putInPlace(`${path}.part`, path, async (temporary) => {
     await using file = await open(temporary, 'w');
     await write(file);
-    await file.sync();
   });
 }
 
@@ -101,36 +99,33 @@ export async function writeWhole(path: string, write: (file: FileHandle) => Prom
  * @param make creates the file at the given path
  */
 export async function replaceWhole(path: string, make: (temporary: string) => Promise<void>): Promise<void> {
-  const temporary = `${path}.tmp-${randomBytes(6).toString('hex')}`;
-  await renameAtTheEnd(path, temporary, async () => {
-    await make(temporary);
-    await syncFile(temporary);
-  });
+  await putInPlace(`${path}.tmp-${randomBytes(6).toString('hex')}`, path, make);
 }
 
-/** Renames a temporary file to its own name, as `writeWhole` does. @throws WriteError */
-export async function putInPlace(temporary: string, path: string): Promise<void> {
-  await renameAtTheEnd(path, temporary, () => syncFile(temporary));
-}
-
-async function renameAtTheEnd(path: string, temporary: string, make: () => Promise<void>): Promise<void> {
+/**
+ * Renames a temporary file to its own name, as `writeWhole` does; after a failure it is removed.
+ *
+ * @param make creates it
+ * @throws WriteError; else what `make` throws
+ */
+export async function putInPlace(
+  temporary: string,
+  path: string,
+  make: (temporary: string) => Promise<void> = async () => {},
+): Promise<void> {
   try {
-    await make();
+    await make(temporary);
+    await flush(temporary, 'r+');
     await rename(temporary, path);
-    await syncFolder(dirname(path));
+    await flush(dirname(path), 'r');
   } catch (error) {
     await rm(temporary, { force: true });
     throw isSystemError(error) ? new WriteError(path, error) : error;
   }
 }
 
-async function syncFile(path: string): Promise<void> {
-  await using file = await open(path, 'r+');
+/** Flushes a file, or the names in a folder, to the disk. */
+async function flush(path: string, flags: string): Promise<void> {
+  await using file = await open(path, flags);
   await file.sync();
-}
-
-/** Flushes the names in a folder to the disk. */
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r');
-  await folder.sync();
 }

@@ -84,14 +84,12 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     },
   });
   const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
-  const begun = readWalk(path);
-  if (begun) assertSameWalk(dirname(path), begun, asked);
-  const found = begun ?? (await beginWalk(client, asked, since));
+  const begun = readWalk(path) ?? (await beginWalk(client, asked, since));
+  assertSameWalk(dirname(path), begun, asked);
   await makeFolder(dirname(path));
   using store = HarvestStore.open(path);
   using held = heldPath === undefined ? undefined : HarvestStore.read(heldPath);
-  const { walk = found } = store;
-  assertSameWalk(dirname(path), walk, found);
+  const { walk = begun } = store;
   store.walk = walk;
   for (const kind of walk.kinds) {
     const { retries = 0, waited_ms = 0 } = store.lastPage(kind) ?? {};
