@@ -65,8 +65,8 @@ export const HARVESTING: readonly Fault[] = [
     undo: [
       [
         'apps/cli/src/formats/write-files.ts',
-        'if (others.length > 0 && !force) throw',
-        "if (others.length > 0 && folder === '' && !force) throw",
+        'if (others.length > 0 && !force) {',
+        "if (others.length > 0 && folder === '' && !force) {",
       ],
     ],
   },

@@ -69,7 +69,8 @@ export async function* attempt(
         waitedMs = 0;
       }
       if (isFine) yield value;
-      else if (problem.length < MOST_OF_PROBLEM) problem += decoder.decode(value, { stream: true });
+      else problem += decoder.decode(value, { stream: true });
+      if (problem.length > MOST_OF_PROBLEM) break;
     }
     if (!isFine) throw new StatusError(url, response.status, readProblem(problem));
   } catch (error) {
