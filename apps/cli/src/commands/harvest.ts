@@ -148,7 +148,8 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const since = proof.published_as ?? proof.edition ?? undefined;
   const { from = since === undefined ? 'pages' : 'changes' } = settings;
-  return download(running, { folder, kinds, options, proof, written, from, since, held });
+  // The store stays open until the end.
+  return await download(running, { folder, kinds, options, proof, written, from, since, held });
 }
 
 /** Minimum of parallel requests over all kinds. */
