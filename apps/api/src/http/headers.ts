@@ -35,6 +35,9 @@ export function createContentSecurityPolicy(baseUrl: string): (contentType: stri
 /** The methods of every endpoint. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
+/** The methods of endpoints whose parameters may also be sent as a form. */
+export const FORM_METHODS = `${ALLOWED_METHODS}, POST`;
+
 /** Headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 

@@ -174,6 +174,12 @@ export const PARAMETERS = {
     problems: ['invalid-query', ...OF_SEARCH],
     read: (text) => text.trim(),
   },
+  queries: {
+    description: 'Batch of queries of the Reconciliation API 0.2, as JSON.',
+    schema: { type: 'string' },
+    example: '{"q0":{"query":"Jan Calkoen","type":"person"}}',
+    problems: ['invalid-queries', ...OF_SEARCH],
+  },
   sort: {
     description: 'Order of the hits: relevance (default), name, date, -date (latest first) or id.',
     schema: { type: 'string', enum: SORTS },

@@ -44,6 +44,18 @@ export const PROBLEMS = {
     en: 'The parameter of takes names of facets, separated by commas. The member facets lists the valid names. By default, all facets are counted.',
     nl: "De parameter of bevat namen van facetten, gescheiden door komma's. Onder facets staan de geldige namen. Zonder of worden alle facetten geteld.",
   },
+  'invalid-queries': {
+    status: 400,
+    title: { en: 'Invalid queries', nl: 'Ongeldige zoekvragen' },
+    en: 'The parameter queries is not a batch of the Reconciliation API 0.2: a JSON object of at most fifty queries, each with the name that is sought, and if wanted with a type, a limit and properties.',
+    nl: 'De parameter queries is geen reeks zoekvragen van de Reconciliation API 0.2: een JSON-object met hoogstens vijftig zoekvragen, elk met de gezochte naam en desgewenst een type, een limiet en eigenschappen.',
+  },
+  'invalid-form': {
+    status: 400,
+    title: { en: 'Invalid form', nl: 'Ongeldig formulier' },
+    en: 'The body of a POST has to be a form: parameters as in a URL, with the content type application/x-www-form-urlencoded, of at most 256 kB.',
+    nl: 'De inhoud van een POST moet een formulier zijn: parameters zoals in een URL, met het inhoudstype application/x-www-form-urlencoded, van hoogstens 256 kB.',
+  },
   'not-found': {
     status: 404,
     title: { en: 'Not found', nl: 'Niet gevonden' },

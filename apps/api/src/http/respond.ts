@@ -15,6 +15,7 @@ import {
   COMMON_HEADERS,
   conditionalStatus,
   createContentSecurityPolicy,
+  FORM_METHODS,
   type Headers,
   isRangeAllowed,
   linkHeader,
@@ -27,6 +28,7 @@ import {
 import type { HotCache, Resource, WholeBody } from './hot-cache.ts';
 import { canonicalUrl, isEdition, PARAMETERS, readParameters } from './parameters.ts';
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
+import { formBytes, readForm } from './read-form.ts';
 import type { Answer, ArchiveRequest, Redirect, Route } from './route.ts';
 import { type Coding, clientAbort, encodeBody, redirect, sendFile } from './send.ts';
 import { noteInTrace } from './trace.ts';
@@ -82,15 +84,23 @@ export function createRespond(dependencies: RespondDependencies): Respond {
   const making = new SharedWork<Representation>();
 
   return (route, language, path) => async (context) => {
+    const isForm = context.method === 'POST' && route.takesForms === true;
+    if (route.takesForms) context.set('Allow', FORM_METHODS);
     if (context.method === 'OPTIONS') {
+      if (route.takesForms) context.set('Access-Control-Allow-Methods', FORM_METHODS);
       context.body = JSON.stringify(describe(route));
       context.set('Content-Type', 'application/json');
-    } else if (context.method !== 'GET' && context.method !== 'HEAD') {
+    } else if (context.method !== 'GET' && context.method !== 'HEAD' && !isForm) {
       const detail = `Method ${context.method} is not allowed: the archive is read-only.`;
       throw new Problem('method-not-allowed', detail, ALLOWED_METHODS);
     } else if (path.endsWith('/') && !context.path.endsWith('/')) {
       redirect(context, 308, `./${context.path.split('/').at(-1)}/${context.search}`);
-    } else await respond(context, route, readRequest(context, route, language, path));
+    } else {
+      // What is left of a form that is refused is not read.
+      if (isForm && formBytes(context.req) === undefined) context.set('Connection', 'close');
+      const form = isForm ? `&${await readForm(context.req)}` : '';
+      await respond(context, route, readRequest(context, route, language, path, form));
+    }
   };
 
   async function respond(context: Context, route: Route, request: EndpointRequest): Promise<void> {
@@ -110,14 +120,20 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     }
   }
 
-  /** Parses a request, without any lookup. @throws Problem for invalid parameters */
+  /**
+   * Parses a request, without any lookup.
+   *
+   * @param form parameters that count more than those of the URL
+   * @throws Problem for invalid parameters
+   */
   function readRequest(
     context: Context,
     { parameters: known, content, isAsset }: Route,
     language: Language,
     route: string,
+    form: string,
   ): EndpointRequest {
-    const parameters = readParameters(known, new URLSearchParams(context.querystring));
+    const parameters = readParameters(known, new URLSearchParams(context.querystring + form));
     const path = canonicalPath(route, context);
     const edition = parameters.get('edition');
     // A range is part of the uncompressed bytes, so that a client can resume a download; media are compressed already.
@@ -155,7 +171,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     if (route.dependsOn && context.path !== '/' && context.path.endsWith('/')) {
       redirect(context, 308, `../${context.path.split('/').at(-2)}`);
     } else if (found && 'location' in found) {
-      redirect(context, 302, found.location);
+      redirect(context, found.status ?? 302, found.location);
       context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
     } else await send(context, route, request, open, found || ask);
   }
@@ -175,7 +191,8 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     } = 'body' in found ? found : versionOf((open ?? refuse(editions)).edition);
     const isHeld = open?.edition.isHeld;
     const isPinned = edition !== undefined && route.group;
-    const isKept = route.dependsOn !== 'state' && !isHeld;
+    const isForm = context.method === 'POST';
+    const isKept = route.dependsOn !== 'state' && !isHeld && !isForm;
     const etag = createEtag([version, software, url], coding);
     const lastModified = modifiedAt?.toUTCString();
     const headers = {
@@ -199,7 +216,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       return true;
     };
     // A tag was sent before, so that the resource exists.
-    if (namesTag(context.get('If-None-Match'), etag) && endsEarly()) return;
+    if (!isForm && namesTag(context.get('If-None-Match'), etag) && endsEarly()) return;
     const kept = isKept ? cache.get(open, coding, url) : undefined;
     noteInTrace({ cache: kept ? 'hit' : 'made' });
     const make = async (signal: AbortSignal) => {
@@ -218,7 +235,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       ));
     if ('body' in representation && isKept)
       cache.rememberTarget(context.req.url ?? '', { url, edition, route: pattern });
-    if (endsEarly()) return;
+    if (!isForm && endsEarly()) return;
     const file = 'file' in representation ? representation.file : undefined;
     // Generating it takes memory or work until its end has been sent.
     if (file && !file.isStored) context.res.once('close', await gates.sending.enter());
@@ -266,11 +283,11 @@ export function createRespond(dependencies: RespondDependencies): Respond {
 }
 
 /** The response to OPTIONS of an endpoint. */
-function describe({ name, description, parameters }: Route) {
+function describe({ name, description, parameters, takesForms }: Route) {
   return {
     name,
     description,
-    methods: ALLOWED_METHODS.split(', '),
+    methods: (takesForms ? FORM_METHODS : ALLOWED_METHODS).split(', '),
     renders: ['application/json'],
     parameters: Object.fromEntries(parameters.map((each) => [each, PARAMETERS[each].description])),
   };

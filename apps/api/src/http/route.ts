@@ -51,6 +51,8 @@ export interface Answer {
 /** A redirect to a URL relative to the request. */
 export interface Redirect {
   location: string;
+  /** 302 by default. */
+  status?: 303;
 }
 
 /** An answer that does not depend on an edition, with a hash of its text as version. */
@@ -82,6 +84,8 @@ export interface Route {
   /** Its group in the documentation; absent for pages and their files, which OpenAPI does not describe. */
   group?: keyof typeof GROUPS;
   parameters: readonly ParameterName[];
+  /** Whether its parameters may also be sent by POST, as a form. */
+  takesForms?: boolean;
   content: Content;
   /** Problems that are specific to this endpoint. */
   problems?: readonly ProblemName[];

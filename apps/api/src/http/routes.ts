@@ -8,9 +8,11 @@ import { editionsRoute, indexRoute } from './routes/about.ts';
 import { changesFeedRoute, changesRoute } from './routes/changes.ts';
 import { docsRoutes } from './routes/docs/docs-routes.ts';
 import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
+import { identityRoute } from './routes/identity.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
 import { mediaRoute } from './routes/media.ts';
 import { pageRoutes } from './routes/pages/pages.ts';
+import { reconcileRoute, reconcileSuggestRoutes } from './routes/reconcile.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './routes/search.ts';
 
 /** Every endpoint, in the order of the documentation. */
@@ -23,6 +25,8 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
     searchRoute(dependencies),
     facetsRoute(),
     suggestRoute(),
+    reconcileRoute(dependencies),
+    ...reconcileSuggestRoutes(dependencies),
     ...KINDS.map((kind) => detailRoute(kind, dependencies)),
     ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
     supplementRoute(dependencies),
@@ -36,6 +40,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
     ...listed,
     { ...manifest, atRoot: true, name: `${manifest.name} in English` },
     { ...changes, atRoot: true, name: `${changes.name}, without a language` },
+    identityRoute(dependencies),
     { ...editions, atRoot: true, name: `${editions.name}, without a language` },
   ];
   return [

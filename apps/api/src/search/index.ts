@@ -30,6 +30,7 @@ export {
 export type { FacetResult, Hit, SearchResult } from './read/index-reader.ts';
 export type { NearColumn, SoughtWord } from './read/near-words.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
+export { MATCHED_PROPERTIES, type MatchedRecord, type SoughtRecord } from './read/record-matcher.ts';
 export type { SuggestedValues, Suggestion } from './read/suggest.ts';
 export { openSearchIndex, type SearchIndexOptions } from './thread/open-index.ts';
 export {

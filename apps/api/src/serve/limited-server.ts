@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { formBytes } from '../http/read-form.ts';
 
 /** Limit of the request headers, including the request line, in bytes. */
 const HEADER_BYTES = 49_152;
@@ -72,9 +73,10 @@ const END_OF_HEADERS = '\r\n\r\n';
  * the next turn of the event loop, so that connections take turns.
  */
 function answerInTurn(server: Server, listener: RequestListener): void {
-  const answers = new WeakMap<Socket, ServerResponse>();
+  /** The response of each connection, and how many bytes of the form of its request are still to come. */
+  const answers = new WeakMap<Socket, { response: ServerResponse; left: number }>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    answers.set(request.socket, response);
+    answers.set(request.socket, { response, left: formBytes(request) ?? 0 });
     // Koa, the stream of the body, the log and the limits listen to one response: some more than the ten at which Node warns.
     response.setMaxListeners(2 * EventEmitter.defaultMaxListeners);
     listener(request, response);
@@ -94,10 +96,17 @@ function answerInTurn(server: Server, listener: RequestListener): void {
       // A socket that is being closed gets no more responses.
       while (rest.length > 0 && socket.writable) {
         const answer = answers.get(socket);
-        if (answer && !answer.closed) {
+        if (answer && !answer.response.closed) {
+          if (answer.left > 0) {
+            const part = rest.subarray(0, answer.left);
+            answer.left -= part.length;
+            rest = rest.subarray(part.length);
+            parse.call(socket, part);
+            continue;
+          }
           socket.pause();
           socket.unshift(rest);
-          if (!isPaused) answer.once('close', () => setImmediate(resume));
+          if (!isPaused) answer.response.once('close', () => setImmediate(resume));
           isPaused = true;
           return;
         }

@@ -13,6 +13,7 @@ import { ClauseScorer } from './clause-scorer.ts';
 import { FacetCounter } from './facet-counter.ts';
 import { NearWords, type SoughtWord } from './near-words.ts';
 import { GRAPH_ORDERS, type GraphData } from './record-graph.ts';
+import { type MatchedRecord, RecordMatcher, type SoughtRecord } from './record-matcher.ts';
 import { addScores, type Ranking, rank, removeScored, type Scores, sortInto } from './scores.ts';
 import { type SuggestedValues, type Suggestion, suggest } from './suggest.ts';
 
@@ -49,6 +50,7 @@ export class IndexReader {
   readonly #words: NearWords;
   readonly #scorer: ClauseScorer;
   readonly #facets: FacetCounter;
+  readonly #matcher: RecordMatcher;
   readonly #rankings: Cache<Ranking>;
 
   /**
@@ -69,6 +71,7 @@ export class IndexReader {
     this.#words = words;
     this.#scorer = new ClauseScorer({ database, records, tables, columns, words });
     this.#facets = new FacetCounter(records, tables, columns);
+    this.#matcher = new RecordMatcher(database, { records, columns, words });
     this.#rankings = new Cache<Ranking>(cacheBytes / 5, byteLengthOf);
   }
 
@@ -123,6 +126,11 @@ export class IndexReader {
     return words.map(({ word, column }) =>
       this.#words.has(word, column) ? undefined : this.#words.nearest(word, column),
     );
+  }
+
+  /** The records that a written name may mean: see `SearchIndex.match`. */
+  match(sought: SoughtRecord, limit: number): MatchedRecord[] {
+    return this.#matcher.match(sought, limit);
   }
 
   /** Reads what the graph of the records needs of all of them. */

@@ -11,6 +11,12 @@ const LONGEST = 30;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
+/** Letters that are written for others: `bakker` for `backer`. */
+const EXCHANGED =
+  'ck k,c k,c s,gh g,ch g,ph f,v f,th t,dt d,dt t,d t,z s,x ks,ui uy,ui y,ey ei,y i,y ei,ae aa,ae a,oo o,ee e,oe ou,ss s,sz s,szoon sz,sen sz,nn n,ll l'
+    .split(',')
+    .map((pair) => pair.split(' '));
+
 /** A text column of the index; by default, all of them. */
 export type NearColumn = Extract<(typeof TEXT_COLUMNS)[number]['name'], 'name' | 'place'>;
 
@@ -60,12 +66,41 @@ export class NearWords {
     return undefined;
   }
 
+  /**
+   * The words of names that a word may be another spelling of: those with one letter more, less or other, and those with
+   * usual exchanges of letters; the most frequent first.
+   *
+   * @param word folded
+   * @param limit maximum number of words
+   */
+  spellings(word: string, limit: number): string[] {
+    if (word.length > LONGEST) return [];
+    const edited = new Set(exchangesOf(word));
+    if (word.length >= SHORTEST) for (const each of editsOf(word)) edited.add(each);
+    edited.delete(word);
+    const known = this.#selectWords.all(JSON.stringify([...edited]), word);
+    return known
+      .map(({ term }) => String(term))
+      .filter((term) => this.has(term, 'name'))
+      .slice(0, limit);
+  }
+
   #isInName(word: string): boolean {
     const wanted = Buffer.from(word);
     return NAMES.some(({ kinds, columns }) =>
       kinds.some((kind) => columns.some((name) => hasWord(this.#columns.folded(kind, name), wanted))),
     );
   }
+}
+
+/** The texts that result from exchanging letters, in at most two ways. */
+function exchangesOf(word: string): string[] {
+  const exchange = (text: string) =>
+    EXCHANGED.flatMap(([a = '', b = '']) => [text.replaceAll(a, b), text.replaceAll(b, a)]).filter(
+      (other) => other !== text,
+    );
+  const once = exchange(word);
+  return [...once, ...once.flatMap(exchange)];
 }
 
 /** The texts that differ from a word in one letter. */

@@ -18,6 +18,7 @@ const COMMON_SCORE = FULL_SCORE / 4;
 const FIELD_COLUMNS: Readonly<Record<string, string>> = {
   content: '{body footnotes} : ',
   summary: 'summary : ',
+  name: 'name : ',
 };
 
 /** Searches for words and phrases. */

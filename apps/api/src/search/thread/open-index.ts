@@ -56,6 +56,7 @@ function withGraph(thread: SearchThread, database: DatabaseSync, graph: RecordGr
       thread.ask({ ask: 'facets', query, of, language, limit }, signal),
     suggest: (values, prefix, limit, signal) => thread.ask({ ask: 'suggest', values, prefix, limit }, signal),
     nearest: (words, signal) => thread.ask({ ask: 'nearest', words }, signal),
+    match: (sought, limit, signal) => thread.ask({ ask: 'match', sought, limit }, signal),
     look: async (look) => reportDamage(() => look(graph)),
     get waiting() {
       return thread.waiting;

@@ -5,6 +5,7 @@ import type { Query } from '../query/query.ts';
 import type { FacetResult, SearchResult } from '../read/index-reader.ts';
 import type { SoughtWord } from '../read/near-words.ts';
 import type { RecordGraph } from '../read/record-graph.ts';
+import type { MatchedRecord, SoughtRecord } from '../read/record-matcher.ts';
 import type { SuggestedValues, Suggestion } from '../read/suggest.ts';
 
 /** Publishes `begin` and `end` of each query, with its wait, in the async context of the caller. */
@@ -57,6 +58,14 @@ export interface SearchIndex {
    * @throws as `search` does
    */
   nearest(words: readonly SoughtWord[], signal?: AbortSignal): Promise<(string | undefined)[]>;
+  /**
+   * Finds the records that a written name may mean, the likeliest first.
+   *
+   * @param limit maximum number of records
+   * @param signal aborts a waiting query
+   * @throws as `search` does
+   */
+  match(sought: SoughtRecord, limit: number, signal?: AbortSignal): Promise<MatchedRecord[]>;
   /**
    * Looks up records in the graph of the edition, synchronously in the calling thread: for fast lookups only.
    *

@@ -6,6 +6,7 @@ import type { Query } from '../query/query.ts';
 import { type FacetResult, IndexReader, type SearchResult } from '../read/index-reader.ts';
 import type { SoughtWord } from '../read/near-words.ts';
 import { buffersOf, type GraphData } from '../read/record-graph.ts';
+import type { MatchedRecord, SoughtRecord } from '../read/record-matcher.ts';
 import type { SuggestedValues, Suggestion } from '../read/suggest.ts';
 
 /** Options of the thread of an index. */
@@ -19,7 +20,8 @@ export type SearchRequest =
   | { ask: 'search'; query: Query; offset: number; limit: number }
   | { ask: 'facets'; query: Query; of: readonly FacetName[]; language: Language; limit: number }
   | { ask: 'suggest'; values: SuggestedValues; prefix: string; limit: number }
-  | { ask: 'nearest'; words: readonly SoughtWord[] };
+  | { ask: 'nearest'; words: readonly SoughtWord[] }
+  | { ask: 'match'; sought: SoughtRecord; limit: number };
 
 /** A reply of the thread: the result, with the memory used in bytes, or the failure. */
 export type SearchReply<Answer> =
@@ -38,8 +40,9 @@ function start(): GraphData {
 
 function answer(
   request: SearchRequest,
-): SearchResult | FacetResult | Suggestion[] | (string | undefined)[] | undefined {
+): SearchResult | FacetResult | Suggestion[] | MatchedRecord[] | (string | undefined)[] | undefined {
   if (request.ask === 'nearest') return reader?.nearest(request.words);
+  if (request.ask === 'match') return reader?.match(request.sought, request.limit);
   if (request.ask === 'facets')
     return reader?.facets(request.query, request.of, request.language, request.limit);
   if (request.ask === 'suggest') return reader?.suggest(request.values, request.prefix, request.limit);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { VERSION } from '../../../version.ts';
 import { PARAMETERS, type Parameter, SEGMENTS } from '../../parameters.ts';
 import { PROBLEMS, type ProblemName } from '../../problems.ts';
+import { FORM_TYPE } from '../../read-form.ts';
 import { type Content, GROUPS, type Route, toTemplate } from '../../route.ts';
 import { describeApi } from './description.ts';
 
@@ -26,7 +27,12 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): object 
     externalDocs: { url: `${baseUrl}/docs`, description: 'The documentation for people.' },
     security: [],
     tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(routes.map((route) => [pathTemplate(route), { get: operation(route) }])),
+    paths: Object.fromEntries(
+      routes.map((route) => [
+        pathTemplate(route),
+        { get: operation(route), ...(route.takesForms && { post: formOperation(route) }) },
+      ]),
+    ),
     components: {
       schemas: namedSchemas(),
       headers: Object.fromEntries(
@@ -47,6 +53,21 @@ function operation(route: Route): object {
     description: route.description,
     parameters: parameterObjects(route),
     responses: responseObjects(route),
+  };
+}
+
+/** The same by POST, with the parameters as a form. */
+function formOperation(route: Route): object {
+  const properties = Object.fromEntries(
+    route.parameters.map((name) => [
+      name,
+      { ...PARAMETERS[name].schema, description: PARAMETERS[name].description },
+    ]),
+  );
+  const named = { ...route, name: `${route.name} by form`, parameters: [] };
+  return {
+    ...operation({ ...named, problems: [...problemsOf(route), 'invalid-form'] }),
+    requestBody: { content: { [FORM_TYPE]: { schema: { type: 'object', properties } } } },
   };
 }
 

@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { Problem } from './problems.ts';
+
+/** The content type of a form. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Limit of a form, in bytes. */
+export const MOST_FORM_BYTES = 256 * 1024;
+
+/** The length of the form that a request sends, in bytes; undefined if it sends none, or one that is too long or without a length. */
+export function formBytes({ method, headers }: IncomingMessage): number | undefined {
+  const length = Number(headers['content-length']);
+  return method === 'POST' && length <= MOST_FORM_BYTES ? length : undefined;
+}
+
+/**
+ * Reads the form that a request sends as its body.
+ *
+ * @returns the parameters, as in the query of a URL
+ * @throws Problem if the body is of another type, has no length or is too long, or is not UTF-8
+ */
+export async function readForm(request: IncomingMessage): Promise<string> {
+  const { 'content-type': type = '', 'content-length': length = 'missing' } = request.headers;
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    throw new Problem('invalid-form', `Content-Type is "${type}".`, FORM_TYPE);
+  }
+  if (formBytes(request) === undefined) {
+    throw new Problem('invalid-form', `Content-Length is ${length}.`, `at most ${MOST_FORM_BYTES} bytes`);
+  }
+  const body = await buffer(request);
+  if (isUtf8(body)) return body.toString();
+  throw new Problem('invalid-form', 'The form is not UTF-8.', 'percent-encoded UTF-8, such as caf%C3%A9');
+}

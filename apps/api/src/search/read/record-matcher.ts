@@ -1,0 +1,225 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Kind } from '@archiefkast/types/kinds';
+import { fold, wordsOf } from '../fields/fold.ts';
+import { RELATIONS } from '../fields/relations.ts';
+import type { Columns } from '../file/columns.ts';
+import type { Records } from '../file/records.ts';
+import type { NearWords } from './near-words.ts';
+import { compareDates } from './written-dates.ts';
+import {
+  type Likeness,
+  likenessOf,
+  type Name,
+  personName,
+  plainName,
+  type WrittenName,
+  withParticles,
+  writtenName,
+} from './written-names.ts';
+
+/** How a property that is sought is compared with that of a record. */
+type Comparison = 'date' | 'text' | 'subject';
+
+/** The properties by which records of the same name are told apart, with the kinds that have them. */
+export const MATCHED_PROPERTIES: Readonly<
+  Record<string, { kinds: readonly Kind[]; comparison: Comparison }>
+> = {
+  birth_date: { kinds: ['person'], comparison: 'date' },
+  death_date: { kinds: ['person'], comparison: 'date' },
+  birth_place: { kinds: ['person'], comparison: 'text' },
+  death_place: { kinds: ['person'], comparison: 'text' },
+  date: { kinds: ['event'], comparison: 'date' },
+  city: { kinds: ['location'], comparison: 'text' },
+  subject: { kinds: ['person', 'location', 'event'], comparison: 'subject' },
+};
+
+/** A record that is sought by its name as someone wrote it. */
+export interface SoughtRecord {
+  name: string;
+  kinds: readonly Kind[];
+  /** Values of `MATCHED_PROPERTIES`, of which one has to agree. */
+  properties: readonly { name: string; values: readonly string[] }[];
+}
+
+/** A record that may be the sought one. */
+export interface MatchedRecord {
+  kind: Kind;
+  position: number;
+  /** From 0 to 100. */
+  score: number;
+  /** Whether it is the sought one beyond doubt: at most one candidate is. */
+  isMatch: boolean;
+}
+
+/** A candidate while it is compared. */
+interface Candidate extends Pick<MatchedRecord, 'kind' | 'position'>, Likeness {
+  /** Number of properties that agree, and that do not. */
+  agreed: number;
+  refuted: number;
+}
+
+/** Records with words of the name that are compared in full: those with the rarest words. */
+const MOST_COMPARED = 400;
+/** Words of a name that are looked up, and spellings of each. */
+const MOST_WORDS = 8;
+const MOST_SPELLINGS = 24;
+/** Least likeness of a candidate, and of one that properties confirm. */
+const LEAST_LIKE = 0.4;
+const LEAST_CONFIRMED = 0.75;
+/** How much less like every other candidate has to be than a match. */
+const CLEAR = 0.1;
+
+/** What a property that agrees, or does not, adds to the likeness. */
+const EFFECTS: Readonly<Record<Comparison, { agrees: number; differs: number }>> = {
+  date: { agrees: 0.12, differs: -0.35 },
+  text: { agrees: 0.06, differs: -0.04 },
+  subject: { agrees: 0.06, differs: -0.04 },
+};
+
+/** Finds the records that a written name may mean. */
+export class RecordMatcher {
+  readonly #records: Records;
+  readonly #columns: Columns;
+  readonly #words: NearWords;
+  readonly #selectSlots: StatementSync;
+  readonly #selectSubjects: StatementSync;
+
+  constructor(
+    database: DatabaseSync,
+    { records, columns, words }: { records: Records; columns: Columns; words: NearWords },
+  ) {
+    this.#records = records;
+    this.#columns = columns;
+    this.#words = words;
+    this.#selectSlots = database.prepare('SELECT rowid AS slot FROM text WHERE text MATCH ?');
+    this.#selectSubjects = database.prepare(
+      'SELECT target AS slot FROM reference WHERE relation = ? AND source = ?',
+    );
+  }
+
+  /** The records that may be the sought one, at most `limit`, the likeliest first. */
+  match(sought: SoughtRecord, limit: number): MatchedRecord[] {
+    const written = writtenName(fold(withParticles(sought.name)));
+    const candidates = this.#docsWith(written)
+      .flatMap((doc) => {
+        const key = this.#records.recordOf(doc);
+        return sought.kinds.includes(key.kind) ? [this.#compare(written, sought, doc, key)] : [];
+      })
+      .filter(({ score }) => score >= LEAST_LIKE)
+      .sort((a, b) => b.score - a.score);
+    const [first, second] = candidates;
+    const isClear =
+      first !== undefined && first.score - (second?.score ?? 0) >= CLEAR && isCertain(first, sought);
+    return candidates.slice(0, limit).map(({ kind, position, score }, place) => ({
+      kind,
+      position,
+      score: Math.round(Math.min(1, score) * 1000) / 10,
+      isMatch: place === 0 && isClear,
+    }));
+  }
+
+  /** The document numbers of the records with words of the name in one of their spellings, those with the rarest first. */
+  #docsWith({ words }: WrittenName): number[] {
+    const weights = new Map<number, number>();
+    const long = words.filter((word) => word.length > 1);
+    for (const word of (long.length > 0 ? long : words).slice(0, MOST_WORDS)) {
+      const spellings = [word, ...this.#words.spellings(word, MOST_SPELLINGS)];
+      const found = this.#selectSlots.all(`name : (${spellings.map((each) => `"${each}"`).join(' OR ')})`);
+      const weight = Math.log(1 + this.#records.total / Math.max(1, found.length));
+      for (const { slot } of found) weights.set(Number(slot), (weights.get(Number(slot)) ?? 0) + weight);
+    }
+    return [...weights]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, MOST_COMPARED)
+      .map(([slot]) => this.#records.docAt(slot));
+  }
+
+  #compare(
+    written: WrittenName,
+    { properties }: SoughtRecord,
+    doc: number,
+    { kind, position }: Pick<Candidate, 'kind' | 'position'>,
+  ): Candidate {
+    const likenesses = this.#namesOf(kind, position).map((name) => likenessOf(written, name));
+    const best = likenesses.reduce((a, b) => (b.score > a.score ? b : a));
+    const candidate = {
+      kind,
+      position,
+      score: best.score,
+      isExact: likenesses.some(({ isExact }) => isExact),
+      agreed: 0,
+      refuted: 0,
+    };
+    for (const { name, values } of properties) {
+      const property = MATCHED_PROPERTIES[name];
+      if (!property?.kinds.includes(kind)) continue;
+      const { comparison } = property;
+      const agreements = values.map((value) =>
+        this.#agreement(comparison, name, value, { doc, kind, position }),
+      );
+      const agreement = Math.max(...agreements.map((each) => each ?? 0));
+      if (agreement > 0) {
+        candidate.score += EFFECTS[comparison].agrees;
+        if (comparison === 'date') candidate.agreed += 1;
+      } else if (agreements.length > 0 && agreements.every((each) => each === -1)) {
+        candidate.score += EFFECTS[comparison].differs;
+        if (comparison === 'date') candidate.refuted += 1;
+      }
+    }
+    return candidate;
+  }
+
+  /** The names of a record: of a person, in parts and as its titles. */
+  #namesOf(kind: Kind, position: number): Name[] {
+    const read = (column: string) => this.#valueOf(kind, column, position);
+    if (kind !== 'person') return ['name_nl', 'name_en'].map((column) => plainName(read(column)));
+    return [
+      personName(read('first_name'), read('infix'), read('last_name')),
+      ...['title_nl', 'title_en'].map((column) => plainName(read(column))),
+    ];
+  }
+
+  #valueOf(kind: Kind, column: string, position: number): string {
+    return this.#columns.folded(kind, column).valueAt(position - 1);
+  }
+
+  /** 1 if a value agrees with that of the record, -1 if it does not, 0 if it may; undefined if the record has none. */
+  #agreement(
+    comparison: Comparison,
+    name: string,
+    value: string,
+    { doc, kind, position }: { doc: number; kind: Kind; position: number },
+  ): number | undefined {
+    if (comparison === 'subject') return this.#subjectsOf(doc, kind).has(fold(value)) ? 1 : -1;
+    const own = this.#valueOf(kind, name, position);
+    if (comparison === 'date') return compareDates(value, own);
+    if (own === '') return undefined;
+    const [wanted, had] = [wordsOf(value), new Set(wordsOf(own))];
+    return wanted.some((word) => had.has(word)) ? 1 : -1;
+  }
+
+  /** The folded names and uuids of the subjects of a record. */
+  #subjectsOf(doc: number, kind: Kind): Set<string> {
+    const relation = RELATIONS.findIndex((each) => each.source === kind && each.field === 'subjects');
+    const slots = this.#selectSubjects.all(relation, this.#records.slots[doc] ?? 0);
+    return new Set(
+      slots.flatMap(({ slot }) => {
+        const { position } = this.#records.recordOf(this.#records.docAt(slot));
+        return ['name_nl', 'name_en', 'uuid'].map((column) => this.#valueOf('subject', column, position));
+      }),
+    );
+  }
+}
+
+/**
+ * Whether a candidate is the sought record, if no other is nearly as like: its name is the same, or its dates confirm another
+ * spelling. A date that is sought has to agree.
+ */
+function isCertain(
+  { kind, score, isExact, agreed, refuted }: Candidate,
+  { name, properties }: SoughtRecord,
+): boolean {
+  const hasDates = properties.some((each) => MATCHED_PROPERTIES[each.name]?.comparison === 'date');
+  if (refuted > 0 || (kind === 'person' && wordsOf(name).length < 2)) return false;
+  return hasDates ? agreed > 0 && (isExact || score >= LEAST_CONFIRMED) : isExact;
+}

@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { describeFixture } from '../support/contract-archive.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { getJson } from '../support/walk.ts';
+
+/** A folder with the JSON schemas of the Reconciliation API 0.2. */
+const SCHEMAS = process.env['RECONCILIATION_SCHEMAS'] ?? '';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+interface Candidate extends Named {
+  description: string;
+  score: number;
+  match: boolean;
+  type: Named[];
+}
+
+interface Manifest {
+  defaultTypes: Named[];
+  view: { url: string };
+  suggest: Record<string, { service_url: string; service_path: string }>;
+}
+
+describeFixture('matching of names', (archive) => {
+  const ask = async (queries: object | string, path = '/en/reconcile'): Promise<Response> => {
+    const text = typeof queries === 'string' ? queries : JSON.stringify(queries);
+    return await archive().fetch(`${path}?queries=${encodeURIComponent(text)}`);
+  };
+  const firstOf = async (query: object): Promise<Candidate> => {
+    const [first] = await candidates(query);
+    if (!first) throw new Error(`no candidate for ${JSON.stringify(query)}`);
+    return first;
+  };
+  const send = (body: string, type = 'application/x-www-form-urlencoded') =>
+    archive().fetch('/en/reconcile', { method: 'POST', body, headers: { 'Content-Type': type } });
+  const candidates = async (query: object): Promise<Candidate[]> => {
+    const response = await ask({ q0: query });
+    expect(response.status).toBe(200);
+    return (await response.json()).q0.result;
+  };
+
+  test('the manifest names what is matched, and addresses that exist', async () => {
+    const manifest = await getJson<Manifest>(archive(), '/nl/reconcile');
+    expect(manifest).toMatchObject({
+      versions: ['0.2'],
+      name: 'Proefarchief',
+      identifierSpace: 'https://archive.test/base/id/',
+      view: { url: 'https://archive.test/base/id/{{id}}' },
+    });
+    expect(manifest.defaultTypes).toContainEqual({ id: 'person', name: 'Persoon' });
+    const page = await archive().fetch(manifest.view.url.replace('{{id}}', uuidOf('person', 101)), {
+      redirect: 'manual',
+      headers: { 'Accept-Language': 'nl' },
+    });
+    expect(page.status).toBe(303);
+    expect(page.headers.get('location')).toBe(`../nl/personen/${uuidOf('person', 101)}/`);
+    expect(page.headers.get('vary')).toContain('Accept-Language');
+    for (const { service_url, service_path } of Object.values(manifest.suggest)) {
+      const found = await archive().fetch(`${service_url}${service_path}?prefix=a`);
+      expect(found.status).toBe(200);
+      await found.arrayBuffer();
+    }
+  });
+
+  test.each([
+    ['Gerrit van der Meer', 102, true],
+    ['Meer, Gerrit van der', 102, true],
+    ['GERRIT V.D. MEER', 102, false],
+    ['Gerrit v.d. Meer', 102, true],
+    ['Gerrit Meer', 102, true],
+    ['G. van der Meer', 102, false],
+    ['Christiaan Huijgens', 101, true],
+    ['Christian Huigens', 101, false],
+    ['Sigisbert Bosch', 103, false],
+    ['Vereenigde Oostindische Compagnie', undefined, true],
+  ])('%s is found first', async (query, id, match) => {
+    const first = await firstOf({ query, type: 'person' });
+    expect(first).toMatchObject({ match, type: [{ id: 'person', name: 'Person' }] });
+    if (id !== undefined) expect(first.id).toBe(uuidOf('person', id));
+    expect(first.score).toBeGreaterThan(50);
+  });
+
+  test('dates confirm another spelling, or refute a name', async () => {
+    const query = { query: 'C. Huygens', type: 'person' };
+    const born = (v: unknown) => ({ ...query, properties: [{ pid: 'birth_date', v }] });
+    const plain = await firstOf(query);
+    expect(plain).toMatchObject({
+      id: uuidOf('person', 101),
+      match: false,
+      description: '1629–1695, Physicist',
+    });
+    for (const v of ['1629', 1629, '14-4-1629', '1629-04-14', ['1700', { id: 'x', name: '1629' }]])
+      expect(await firstOf(born(v)), String(v)).toMatchObject({ id: plain.id, match: true });
+    const refuted = await firstOf({ ...born('1720'), query: 'Christiaan Huygens' });
+    expect(refuted.match).toBe(false);
+    expect(refuted.score).toBeLessThan(plain.score);
+  });
+
+  test('persons who are not there, and namesakes, are no match', async () => {
+    for (const query of ['Pieter Huygens', 'Anna Vries', 'Huygens', 'Anna', 'Zwaardemaker, K.'])
+      for (const candidate of await candidates({ query, type: 'person' }))
+        expect(candidate.match, query).toBe(false);
+    expect(await candidates({ query: '!?' })).toEqual([]);
+  });
+
+  test('a batch has an answer for every query, by GET and POST alike; kinds and limits count', async () => {
+    const batch = {
+      a: { query: 'Leiden', type: ['location', 'event'], limit: 2 },
+      b: { query: 'Huygens', limit: 1, type_strict: 'any' },
+    };
+    const got = await (await ask(batch)).text();
+    expect(Object.keys(JSON.parse(got))).toEqual(['a', 'b']);
+    expect(JSON.parse(got).b.result).toHaveLength(1);
+    for (const { type } of JSON.parse(got).a.result) expect(['location', 'event']).toContain(type[0].id);
+    const form = `queries=${encodeURIComponent(JSON.stringify(batch))}`;
+    const [posted] = await Promise.all([send(form), send(`${form}&x=${'x'.repeat(200_000)}`)]);
+    expect(await posted.text()).toBe(got);
+    expect(posted.headers.get('access-control-allow-origin')).toBe('*');
+    const options = await archive().fetch('/en/reconcile', { method: 'OPTIONS' });
+    expect(options.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS, POST');
+    expect((await options.json()).methods).toContain('POST');
+  });
+
+  test.each([
+    ['{', /not JSON/],
+    [{ q0: { type: 'person' } }, /queries\.q0\.query/],
+    [{ q0: { query: 'x', type: 'painter' } }, /queries\.q0\.type/],
+    [{ q0: { query: 'x', properties: [{ pid: 'colour', v: 'red' }] } }, /queries\.q0\.properties\.0\.pid/],
+    [Object.fromEntries(Array.from({ length: 51 }, (_, at) => [at, { query: 'x' }])), /51 queries/],
+  ])('a batch that is wrong is refused: %#', async (queries, detail) => {
+    const response = await ask(queries);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ detail: expect.stringMatching(detail) });
+  });
+
+  test.each([
+    ['queries={}', 'application/json', /Content-Type is "application\/json"/],
+    [`queries=${'x'.repeat(300_000)}`, undefined, /Content-Length is 300008/],
+    ['queries=%ff', undefined, /Invalid UTF-8/],
+  ])('a form that is wrong is refused: %#', async (body, type, detail) => {
+    const response = await send(body, type);
+    expect(response.status).toBe(400);
+    expect((await response.json()).detail).toMatch(detail);
+  });
+
+  test('a POST elsewhere is not allowed', async () => {
+    const response = await archive().fetch('/en/api/search', { method: 'POST', body: 'q=x' });
+    expect(response.status).toBe(405);
+    await response.arrayBuffer();
+  });
+
+  test('records, kinds and properties are suggested by their names', async () => {
+    const suggest = async (of: string, prefix: string, language = 'en') =>
+      (await getJson<{ result: Named[] }>(archive(), `/${language}/reconcile/suggest/${of}?prefix=${prefix}`))
+        .result;
+    expect(await suggest('entity', 'christiaan%20huy')).toMatchObject([
+      { id: uuidOf('person', 101), notable: [{ id: 'person' }] },
+    ]);
+    expect(await suggest('entity', '')).toEqual([]);
+    expect(await suggest('type', 'pers', 'nl')).toEqual([{ id: 'person', name: 'Persoon' }]);
+    expect(await suggest('property', 'birth')).toEqual([
+      { id: 'birth_date', name: 'Date of birth' },
+      { id: 'birth_place', name: 'Place of birth' },
+    ]);
+  });
+
+  test('the address of a record that does not exist is not found', async () => {
+    for (const uuid of ['00000000-0000-4000-8000-00000000ffff', 'x']) {
+      const response = await archive().fetch(`/id/${uuid}`);
+      expect(response.status).toBe(404);
+      await response.arrayBuffer();
+    }
+  });
+
+  describe.skipIf(!existsSync(join(SCHEMAS, 'manifest.json')))('by the JSON schemas', () => {
+    test('manifest, results and suggestions are valid', async () => {
+      const ajv = new Ajv({ strict: false, validateFormats: false });
+      const read = async (name: string) => JSON.parse(await readFile(join(SCHEMAS, `${name}.json`), 'utf8'));
+      ajv.addSchema(await read('type'), 'https://reconciliation-api.github.io/specs/0.2/schemas/type.json');
+      const check = async (name: string | object, body: unknown) => {
+        const { $schema, $id, ...schema } =
+          typeof name === 'string' ? await read(name) : { $schema: '', $id: '', ...name };
+        const isValid = ajv.compile({
+          ...schema,
+          $id: `https://reconciliation-api.github.io/specs/0.2/schemas/${name}.json`,
+        });
+        expect(isValid(body), JSON.stringify(isValid.errors)).toBe(true);
+      };
+      const manifest = await read('manifest');
+      // Its schema of authentication is elsewhere.
+      delete manifest.properties.authentication;
+      await check(manifest, await getJson(archive(), '/en/reconcile'));
+      await check('suggest-types-response', await getJson(archive(), '/en/reconcile/suggest/type?prefix='));
+      await check(
+        'suggest-entities-response',
+        await getJson(archive(), '/en/reconcile/suggest/entity?prefix=a'),
+      );
+      await check('reconciliation-result-batch', await (await ask({ q0: { query: 'Huygens' } })).json());
+    });
+  });
+});
