@@ -40,11 +40,11 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
     ...listed,
     { ...manifest, atRoot: true, name: `${manifest.name} in English` },
     { ...changes, atRoot: true, name: `${changes.name}, without a language` },
-    identityRoute(dependencies),
     { ...editions, atRoot: true, name: `${editions.name}, without a language` },
   ];
   return [
     ...archiveRoutes,
+    identityRoute(dependencies),
     ...docsRoutes(archiveRoutes, dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
     ...(dependencies.hasPages ? pageRoutes(dependencies) : []),

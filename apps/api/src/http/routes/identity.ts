@@ -1,16 +1,15 @@
-import { isUuid, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
+import { COLLECTIONS, isUuid, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { Problem } from '../problems.ts';
 import { HTML, type Route, type RouteDependencies } from '../route.ts';
 
-/** The address of a record that stays, whatever shows it: it leads to its page in the language of the reader. */
-export function identityRoute({ queries }: RouteDependencies): Route {
+/** The address of a record that stays, whatever shows it: it leads to its page in the language of the reader, or without pages to its JSON. */
+export function identityRoute({ queries, hasPages }: RouteDependencies): Route {
   return {
     path: '/id/:uuid',
     atRoot: true,
     name: 'Address of a record',
     description:
       'The address by which others name a record; it leads to the page of the record, in the language of the reader.',
-    group: 'Records',
     content: { contentType: HTML },
     parameters: [],
     dependsOn: 'state',
@@ -18,7 +17,8 @@ export function identityRoute({ queries }: RouteDependencies): Route {
       const uuid = segment('uuid').toLowerCase();
       for (const kind of isUuid(uuid) ? KINDS : []) {
         if ((await queries.findPosition(edition.id, kind, uuid)) === undefined) continue;
-        return { location: `../${preferredLanguage}/${PAGE_SEGMENTS[kind]}/${uuid}/`, status: 303 };
+        const path = hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
+        return { location: `../${preferredLanguage}/${path}`, status: 303 };
       }
       throw new Problem('not-found', `No record with UUID ${uuid}.`, 'the UUID of a record');
     },
