@@ -11,6 +11,8 @@ export const MOST_QUERIES = 50;
 const MOST_CANDIDATES = 20;
 const CANDIDATES = 5;
 const MOST_SUGGESTED = 10;
+/** Limit of the properties of a query, and of the values of each. */
+const MOST_VALUES = 20;
 
 /** The names of the properties by which candidates are told apart. */
 const PROPERTY_NAMES: Readonly<Record<string, Bilingual>> = {
@@ -74,9 +76,10 @@ const batchSchema = z.record(
       .array(
         z.object({
           pid: z.enum(Object.keys(MATCHED_PROPERTIES)),
-          v: z.union([valueSchema.transform((value) => [value]), z.array(valueSchema)]),
+          v: z.union([valueSchema.transform((value) => [value]), z.array(valueSchema).max(MOST_VALUES)]),
         }),
       )
+      .max(MOST_VALUES)
       .default([]),
     type_strict: z.enum(['any', 'all', 'should']).optional(),
   }),
@@ -99,11 +102,11 @@ export function reconcileRoute({ baseUrl }: RouteDependencies): Route {
       const queries = parameters.get('queries');
       if (queries === null) return json(manifest(baseUrl, language, open.edition));
       const batch = readBatch(queries);
-      const results: Record<string, { result: object[] }> = {};
+      const results: [name: string, { result: object[] }][] = [];
       // In sequence: the index answers one at a time, and others should get their turn.
       for (const [name, query] of Object.entries(batch))
-        results[name] = { result: await match(request, query) };
-      return json(results);
+        results.push([name, { result: await match(request, query) }]);
+      return json(Object.fromEntries(results));
     },
   };
 }

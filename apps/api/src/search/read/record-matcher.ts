@@ -60,6 +60,8 @@ interface Candidate extends Pick<MatchedRecord, 'kind' | 'position'>, Likeness {
 
 /** Records with words of the name that are compared in full: those with the rarest words. */
 const MOST_COMPARED = 400;
+/** What a date that agrees weighs there, as much as a rare word. */
+const DATED = 8;
 /** Words of a name that are looked up, and spellings of each. */
 const MOST_WORDS = 8;
 const MOST_SPELLINGS = 24;
@@ -100,7 +102,7 @@ export class RecordMatcher {
   /** The records that may be the sought one, at most `limit`, the likeliest first. */
   match(sought: SoughtRecord, limit: number): MatchedRecord[] {
     const written = writtenName(fold(withParticles(sought.name)));
-    const candidates = this.#docsWith(written)
+    const candidates = this.#docsWith(written, sought)
       .flatMap((doc) => {
         const key = this.#records.recordOf(doc);
         return sought.kinds.includes(key.kind) ? [this.#compare(written, sought, doc, key)] : [];
@@ -119,19 +121,35 @@ export class RecordMatcher {
   }
 
   /** The document numbers of the records with words of the name in one of their spellings, those with the rarest first. */
-  #docsWith({ words }: WrittenName): number[] {
+  #docsWith({ words }: WrittenName, { properties }: SoughtRecord): number[] {
     const weights = new Map<number, number>();
     const long = words.filter((word) => word.length > 1);
     for (const word of (long.length > 0 ? long : words).slice(0, MOST_WORDS)) {
       const spellings = [word, ...this.#words.spellings(word, MOST_SPELLINGS)];
       const found = this.#selectSlots.all(`name : (${spellings.map((each) => `"${each}"`).join(' OR ')})`);
       const weight = Math.log(1 + this.#records.total / Math.max(1, found.length));
-      for (const { slot } of found) weights.set(Number(slot), (weights.get(Number(slot)) ?? 0) + weight);
+      for (const { slot } of found) {
+        const doc = this.#records.docAt(slot);
+        weights.set(doc, (weights.get(doc) ?? 0) + weight);
+      }
+    }
+    // Of many namesakes, those with the dates that are sought.
+    if (weights.size > MOST_COMPARED) {
+      for (const [doc, weight] of weights) {
+        const key = this.#records.recordOf(doc);
+        const agrees = properties.some(
+          ({ name, values }) =>
+            MATCHED_PROPERTIES[name]?.comparison === 'date' &&
+            MATCHED_PROPERTIES[name].kinds.includes(key.kind) &&
+            values.some((value) => compareDates(value, this.#valueOf(key.kind, name, key.position)) === 1),
+        );
+        if (agrees) weights.set(doc, weight + DATED);
+      }
     }
     return [...weights]
       .sort(([, a], [, b]) => b - a)
       .slice(0, MOST_COMPARED)
-      .map(([slot]) => this.#records.docAt(slot));
+      .map(([doc]) => doc);
   }
 
   #compare(
