@@ -135,6 +135,7 @@ describeFixture('files of query results', (archive) => {
             language: 'en',
             parameters: new URLSearchParams(query),
             preferredLanguage: 'en',
+            accepts: () => false,
             served: open,
             path: '',
             segment: () => '',

@@ -15,9 +15,9 @@ describeSite(
       const text = await (await archive().fetch(await pathOf(BEECKMAN))).text();
       expect(structuredDataOf(text)).toMatchObject({
         '@type': 'Person',
-        name: 'Isaac Beeckman',
-        birthDate: '1588-12-10',
-        birthPlace: { name: 'Middelburg, Nederland' },
+        name: expect.arrayContaining([{ '@value': 'Isaac Beeckman', '@language': 'en' }]),
+        birthDate: { '@value': '1588-12-10', '@type': 'xsd:date' },
+        birthPlace: { name: [{ '@value': 'Middelburg, Nederland', '@language': 'nl' }] },
       });
       expect(text).toContain('<meta property="og:type" content="profile"/>');
       const dutch = await (await archive().fetch(await pathOf(BEECKMAN, 'nl'))).text();
@@ -38,16 +38,15 @@ describeSite(
       const entity = (type: unknown) =>
         expect.objectContaining({
           '@type': type,
-          '@id': expect.stringMatching(/^http.*\/en\/\w+\/[-0-9a-f]+\/$/),
+          '@id': expect.stringMatching(/^http.*\/id\/[-0-9a-f]+$/),
         });
       expect(data).toMatchObject({
         '@type': 'Event',
-        startDate: expect.stringMatching(/^1\d{3}/),
-        location: entity('Place'),
+        startDate: { '@value': expect.stringMatching(/^1\d{3}/), '@type': 'xsd:date' },
+        location: [entity('Place')],
         attendee: expect.arrayContaining([entity('Person')]),
         about: expect.arrayContaining([entity(['DefinedTerm', 'skos:Concept'])]),
       });
-      expect(JSON.stringify(data)).not.toContain('/nl/');
     });
 
     test('the structured data of a subject has its set, and no notation that is not its own', async () => {

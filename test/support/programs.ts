@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { inject, type SuiteOptions } from 'vitest';
 import { findBrowser } from './chromium.ts';
@@ -74,12 +75,20 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     how: 'Run the tests as root.',
     find: async () => (process.getuid?.() === 0 ? 'root' : undefined),
   },
+  standards: {
+    what: 'the schemas of standards',
+    how: 'They are no part of the project: name their folder in TEST_STANDARDS (schema-ap-nde-shacl.ttl, nde-dataset-shacl.ttl, reconciliation-0.2).',
+    find: async () => await findProgram(resolve(process.env['TEST_STANDARDS'] ?? STANDARDS), '/'),
+  },
   'real-archive': {
     what: 'the archive of Amsterdam',
     how: 'It is no part of the project: name the folder of its bundle in TEST_AMSTERDAM_BUNDLE.',
     find: findRealArchive,
   },
 };
+
+/** Where the schemas of standards may be, from the root of the checkout. */
+const STANDARDS = '../shared/data/standards';
 
 const PROGRAMS = new URL('../../.ci/programs', import.meta.url);
 

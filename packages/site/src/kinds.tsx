@@ -1,3 +1,4 @@
+import type { Links } from '@archiefkast/formats/linked-data';
 import { KINDS, type Kind } from '@archiefkast/types';
 import {
   card,
@@ -52,7 +53,27 @@ export function recordPageOf(
   node: RecordNode,
   facts: RecordPageFacts,
 ): string {
-  return renderRecordPage(page, record, facts, PARTS[record.kind](page, record, node));
+  return renderRecordPage(page, record, facts, PARTS[record.kind](page, record, node), linksOf(node));
+}
+
+/** The records that a record refers to, by property of its linked data. */
+export function linksOf(node: RecordNode): Links {
+  const { kind } = node.record;
+  const of = (other: Kind, field: string) => recordsOf(node.referred(other, field));
+  switch (kind) {
+    case 'person':
+      return { knowsAbout: of('subject', 'person') };
+    case 'subject':
+      return { 'skos:broader': of('subject', 'broader') };
+    case 'location':
+      return { about: of('subject', 'location'), 'skos:related': of('location', 'related') };
+    case 'event':
+      return {
+        location: of('location', 'event'),
+        attendee: of('person', 'event'),
+        about: of('subject', 'event'),
+      };
+  }
 }
 
 const PARTS: Readonly<Record<Kind, (page: Page, record: PageRecord, node: RecordNode) => RecordParts>> = {
@@ -76,7 +97,6 @@ function personParts(page: Page, person: PageRecord, node: RecordNode): RecordPa
     card(page, location, t.sharedEvents(shared), onMap(location)),
   );
   return {
-    linked: { knowsAbout: subjects },
     line: lifeLine(page, person),
     map: mapOfPlaces(page, places),
     sections: [
@@ -158,7 +178,6 @@ function locationParts(page: Page, location: PageRecord, node: RecordNode): Reco
   const events = found.nodes.map(({ record: event }) => ({ event }));
   const related = recordsOf(node.related('location', 'related', MOST_ABOUT).nodes);
   return {
-    linked: { 'skos:related': related },
     trail: city ? [<a href={page.linkToSearch(inCity)}>{city}</a>] : [],
     line: address.length > 0 && <p class="line">{address.join(', ')}</p>,
     map: isLocated(location) && [mapOfPlaces(page, [{ location }]), coordinates(page, location)],
@@ -191,7 +210,6 @@ function eventParts(page: Page, event: PageRecord, node: RecordNode): RecordPart
   const subjects = recordsOf(node.related('subject', 'event', MOST_ABOUT).nodes);
   const place = location && cardList([card(page, location, undefined, onMap(location))]);
   return {
-    linked: { location, attendee: persons, about: subjects },
     line: when && <p class="line">{dateText(date, when)}</p>,
     map: location && mapOfPlaces(page, [{ location }]),
     sections: [{ id: 'persons', title: t.kinds.person.many, children: cards(page, persons) }],
@@ -223,7 +241,6 @@ function subjectParts(page: Page, subject: PageRecord, node: RecordNode): Record
     </li>
   ));
   return {
-    linked: { 'skos:broader': broader.at(-1)?.record, 'skos:narrower': recordsOf(narrower.nodes) },
     trail: broader.map(({ record }) => recordLink(page, record)),
     sections: [
       {

@@ -1,9 +1,10 @@
+import { graphOf, LINKED_CONTEXT, type Links } from '@archiefkast/formats/linked-data';
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import { paragraph } from './cards.tsx';
 import { cleanOnce, foldHtml } from './clean-html.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
-import { addressOf, type Citation, citationMetadata, cite, jsonLd, type LinkedRecords } from './metadata.tsx';
+import { addressOf, type Citation, citationMetadata, cite } from './metadata.tsx';
 import type { Page } from './page.ts';
 import {
   contentOf,
@@ -46,18 +47,17 @@ export interface RecordParts {
   sections: readonly RecordSection[];
   /** Beside the text, or below it. */
   aside?: readonly RecordSection[];
-  /** The related records of its structured data. */
-  linked?: LinkedRecords;
 }
 
-/** The page of a record: its name, text and picture, with the parts of its kind. */
+/** The page of a record: its name, text and picture, with the parts of its kind, and its structured data. */
 export function renderRecordPage(
   page: Page,
   record: PageRecord,
   facts: RecordPageFacts,
   parts: RecordParts,
+  links: Links,
 ): string {
-  const { language, t } = page;
+  const { baseUrl, language, t } = page;
   const { text: name } = nameOf(record, language);
   const { text: summary } = wordingOf(record, 'summary', language);
   const image = pictureOf(record);
@@ -71,7 +71,10 @@ export function renderRecordPage(
     json: page.inEdition(`${page.baseUrl}/${json}`),
     preview: { title: name, type, image: image && addressOf(image) },
     metadata: citationMetadata(page, citation),
-    data: jsonLd(page, record, parts.linked ?? {}),
+    data: {
+      '@context': LINKED_CONTEXT,
+      ...graphOf(record, links, { baseUrl, licence: page.archive?.licence?.url }),
+    },
     footer: (
       <>
         <p>

@@ -108,7 +108,13 @@ export const READING: readonly Fault[] = [
       'test/editions/follow-editions.test.ts',
       'an index that opens after the database was closed causes no error',
     ],
-    undo: [[FOLLOW, 'search.open().catch(() => {});', 'if (!search.isOpen) void search.open().then(() => refresh());']],
+    undo: [
+      [
+        FOLLOW,
+        'search.open().catch(() => {});',
+        'if (!search.isOpen) void search.open().then(() => refresh());',
+      ],
+    ],
   },
   {
     id: 'older-switch',

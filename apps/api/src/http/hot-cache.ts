@@ -62,7 +62,7 @@ export class HotCache {
 
   /**
    * Responds from the cache without Koa, whose routing and middleware would cost more than the response. Other methods,
-   * ranges, failed preconditions and uncached resources are left to Koa, which sends the same headers.
+   * ranges, linked data, failed preconditions and uncached resources are left to Koa, which sends the same headers.
    *
    * @returns whether a response was sent
    */
@@ -74,6 +74,7 @@ export class HotCache {
     trace: Trace | undefined,
   ): boolean {
     if ((method !== 'GET' && method !== 'HEAD') || headers.range !== undefined) return false;
+    if (LINKED_DATA.test(headers.accept ?? '')) return false;
     const resource = this.#resources.find(url);
     if (!resource) return false;
     const named = resource.edition;
@@ -92,6 +93,9 @@ export class HotCache {
     return true;
   }
 }
+
+/** The types of linked data, to which clients that name them are led from pages. */
+const LINKED_DATA = /ld\+json|turtle|n-triples/i;
 
 /** Responses that need no edition are keyed by edition too: before the first is published, the key is empty. */
 function keyOf(open: OpenEdition | undefined, coding: Coding, url: string): string {

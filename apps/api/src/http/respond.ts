@@ -142,6 +142,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       ...{ route, path, language, parameters },
       segment: (name) => context.params[name] ?? '',
       preferredLanguage: preferredLanguage(context),
+      accepts: (types) => context.accepts([...types]),
       url: canonicalUrl(baseUrl + path, parameters),
       edition: edition === null ? undefined : isEdition(edition) ? Number(edition) : edition,
       coding: isPlain ? 'identity' : chooseCoding(context.get('Accept-Encoding')),
@@ -166,6 +167,11 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       if (!found) throw noSuchPath(context.path);
       return found;
     };
+    const other = route.alternate?.(request);
+    if (other) {
+      redirect(context, other.status ?? 302, other.location);
+      return;
+    }
     const found = route.dependsOn && (await ask(new AbortController().signal));
     // Relative links in the documentation would break with a final slash.
     if (route.dependsOn && context.path !== '/' && context.path.endsWith('/')) {

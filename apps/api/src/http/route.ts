@@ -19,6 +19,8 @@ export interface ArchiveRequest {
   language: Language;
   /** The preferred language of the reader, for paths without one. */
   preferredLanguage: Language;
+  /** The content type of these that the client prefers; false if it accepts none. */
+  accepts(types: readonly string[]): string | false;
   /** The known parameters, validated and normalized: see `readParameters`. */
   parameters: URLSearchParams;
   /** The canonical path, percent-encoded. */
@@ -32,6 +34,9 @@ export interface ArchiveRequest {
   /** Aborted when no client waits for the response. */
   signal: AbortSignal;
 }
+
+/** What a request tells before its edition is known. */
+export type NegotiatedRequest = Omit<ArchiveRequest, 'open' | 'served' | 'signal'>;
 
 /** A successful response: chunks, or a file. */
 export interface Answer {
@@ -96,6 +101,8 @@ export interface Route {
    * before anything is published; or other state, so that it is not cached. The last two name the version of their answer.
    */
   dependsOn?: 'edition' | 'program' | 'state';
+  /** Where a client is led that prefers another form to that of the route; undefined if it does not. */
+  alternate?(request: NegotiatedRequest): Redirect | undefined;
   /** The answer, or a redirect; undefined if the path does not exist. */
   handle(request: ArchiveRequest): Answer | Redirect | undefined | Promise<Answer | Redirect | undefined>;
 }

@@ -8,9 +8,10 @@ import { editionsRoute, indexRoute } from './routes/about.ts';
 import { changesFeedRoute, changesRoute } from './routes/changes.ts';
 import { docsRoutes } from './routes/docs/docs-routes.ts';
 import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
-import { identityRoute } from './routes/identity.ts';
+import { identityRoutes } from './routes/identity.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
 import { mediaRoute } from './routes/media.ts';
+import { createPageReaders } from './routes/pages/page-data.ts';
 import { pageRoutes } from './routes/pages/pages.ts';
 import { reconcileRoute, reconcileSuggestRoutes } from './routes/reconcile.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './routes/search.ts';
@@ -20,6 +21,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   const manifest = manifestRoute(dependencies);
   const changes = changesRoute(dependencies);
   const editions = editionsRoute(dependencies);
+  const openReader = createPageReaders(dependencies);
   const listed = [
     ...KINDS.map((kind) => listRoute(kind, dependencies)),
     searchRoute(dependencies),
@@ -44,10 +46,10 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   ];
   return [
     ...archiveRoutes,
-    identityRoute(dependencies),
+    ...identityRoutes(dependencies, openReader),
     ...docsRoutes(archiveRoutes, dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
-    ...(dependencies.hasPages ? pageRoutes(dependencies) : []),
+    ...(dependencies.hasPages ? pageRoutes(dependencies, openReader) : []),
   ];
 }
 

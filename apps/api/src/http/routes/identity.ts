@@ -1,26 +1,82 @@
+import { graphOf, LINKED_FORMS } from '@archiefkast/formats/linked-data';
+import { linksOf } from '@archiefkast/site/kinds';
 import { COLLECTIONS, isUuid, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { Problem } from '../problems.ts';
-import { HTML, type Route, type RouteDependencies } from '../route.ts';
+import { HTML, type NegotiatedRequest, type Redirect, type Route, type RouteDependencies } from '../route.ts';
+import { nodeAt, type OpenPageReader } from './pages/page-data.ts';
 
-/** The address of a record that stays, whatever shows it: it leads to its page in the language of the reader, or without pages to its JSON. */
-export function identityRoute({ queries, hasPages }: RouteDependencies): Route {
-  return {
-    path: '/id/:uuid',
+const FORMS = ['jsonld', 'ttl', 'nt'] as const satisfies (keyof typeof LINKED_FORMS)[];
+
+/**
+ * Where a client that prefers linked data to HTML is led from an address of a record.
+ *
+ * @param root relative path from the address to the root of the archive
+ */
+export function linkedDataOf(
+  { accepts, parameters, segment }: NegotiatedRequest,
+  root: string,
+): Redirect | undefined {
+  const types = FORMS.map((form) => LINKED_FORMS[form].contentType);
+  const chosen = accepts(['text/html', ...types]);
+  const form = FORMS.find((each) => LINKED_FORMS[each].contentType === chosen);
+  if (form === undefined) return undefined;
+  const edition = parameters.get('edition');
+  const query = edition === null ? '' : `?edition=${edition}`;
+  return { location: `${root}id/${segment('uuid').toLowerCase()}.${form}${query}`, status: 303 };
+}
+
+/**
+ * The address that names a record, in every language and edition: it leads to the page of the record in the language of the
+ * reader, without pages to its JSON, and for clients that prefer it to linked data. And the linked data.
+ */
+export function identityRoutes(
+  { baseUrl, queries, hasPages }: RouteDependencies,
+  openReader: OpenPageReader,
+): Route[] {
+  const notFound = (uuid: string) =>
+    new Problem('not-found', `No record with UUID ${uuid}.`, 'the UUID of a record');
+  const address: Omit<Route, 'path' | 'content' | 'handle'> = {
     atRoot: true,
     name: 'Address of a record',
-    description:
-      'The address by which others name a record; it leads to the page of the record, in the language of the reader.',
-    content: { contentType: HTML },
-    parameters: [],
-    dependsOn: 'state',
-    async handle({ segment, preferredLanguage, open: { edition } }) {
-      const uuid = segment('uuid').toLowerCase();
-      for (const kind of isUuid(uuid) ? KINDS : []) {
-        if ((await queries.findPosition(edition.id, kind, uuid)) === undefined) continue;
-        const path = hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
-        return { location: `../${preferredLanguage}/${path}`, status: 303 };
-      }
-      throw new Problem('not-found', `No record with UUID ${uuid}.`, 'the UUID of a record');
-    },
+    description: 'The address that names a record, and its linked data.',
+    parameters: ['edition'],
   };
+  return [
+    ...FORMS.map((form): Route => {
+      const { contentType, write } = LINKED_FORMS[form];
+      return {
+        ...address,
+        path: `/id/:uuid.${form}`,
+        content: { contentType },
+        async handle({ segment, open }) {
+          const uuid = segment('uuid').toLowerCase();
+          const reader = openReader(open, 'en');
+          for (const kind of isUuid(uuid) ? KINDS : []) {
+            const found = await reader.readByUuid(kind, uuid);
+            if (!found) continue;
+            const links = await reader.look((look) => linksOf(nodeAt(look, kind, found.position)));
+            const licence = open.edition.archive?.licence?.url;
+            return { body: [write(graphOf(found.record, links, { baseUrl, licence }))] };
+          }
+          throw notFound(uuid);
+        },
+      };
+    }),
+    {
+      ...address,
+      path: '/id/:uuid',
+      content: { contentType: HTML },
+      dependsOn: 'state',
+      async handle(request) {
+        const { segment, preferredLanguage, open } = request;
+        const uuid = segment('uuid').toLowerCase();
+        for (const kind of isUuid(uuid) ? KINDS : []) {
+          if ((await queries.findPosition(open.edition.id, kind, uuid)) === undefined) continue;
+          const path = hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
+          return linkedDataOf(request, '../') ?? { location: `../${preferredLanguage}/${path}`, status: 303 };
+        }
+        throw notFound(uuid);
+      },
+    },
+  ];
 }

@@ -6,15 +6,15 @@ import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';
 import { noSuchRecord } from '../../problems.ts';
-import { HTML, plainRoute, type Route, type RouteDependencies } from '../../route.ts';
+import { HTML, type NegotiatedRequest, plainRoute, type Route, type RouteDependencies } from '../../route.ts';
+import { linkedDataOf } from '../identity.ts';
 import { lastPage } from '../lists.ts';
 import { feedRoutes } from './feeds.ts';
-import { createPageOf, createPageReaders, nodeAt, type PageRequest } from './page-data.ts';
+import { createPageOf, nodeAt, type OpenPageReader, type PageRequest } from './page-data.ts';
 import { writeSearch } from './search-page.ts';
 
 /** The pages for people, and their feeds: that of a record is at the address in its field `url`. */
-export function pageRoutes(dependencies: RouteDependencies): Route[] {
-  const openReader = createPageReaders(dependencies);
+export function pageRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
   const page = (
     path: string,
     name: string,
@@ -34,7 +34,12 @@ export function pageRoutes(dependencies: RouteDependencies): Route[] {
     page('/', 'Front page', writeHome),
     ...KINDS.flatMap((kind) => [
       page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, (request) => writeList(kind, request), ['page']),
-      page(`/${PAGE_SEGMENTS[kind]}/:uuid/`, `Page of a ${kind}`, (request) => writeRecord(kind, request)),
+      {
+        ...page(`/${PAGE_SEGMENTS[kind]}/:uuid/`, `Page of a ${kind}`, (request) =>
+          writeRecord(kind, request),
+        ),
+        alternate: (request: NegotiatedRequest) => linkedDataOf(request, '../../../'),
+      },
     ]),
     page('/zoeken/', 'Search page', writeSearch, ['date', 'from', 'page', 'q', 'sort', 'to']),
     page('/zoeken/hulp/', 'Help on search', async ({ page }) => searchHelpPage(page)),

@@ -1,0 +1,303 @@
+import { type Kind, LANGUAGES, PAGE_SEGMENTS, partsOfDate, recordPage } from '@archiefkast/types';
+import { DataFactory, type Quad_Object, type Quad_Subject, Writer } from 'n3';
+
+/** A record as the graph describes it: the fields of the API in both languages, with dates as they are known (EDTF). */
+export interface LinkedRecord {
+  kind: Kind;
+  uuid: string;
+}
+
+/** The records that a record refers to, by property. */
+export type Links = Readonly<Record<string, readonly LinkedRecord[]>>;
+
+/** The archive that a graph is part of. */
+export interface LinkedArchive {
+  baseUrl: string;
+  /** Address of the licence of its pictures and texts. */
+  licence?: string | undefined;
+}
+
+/** A node of a graph as JSON-LD: every value is an object that says what it is, or a list of these. */
+export interface LinkedNode {
+  '@id'?: string;
+  '@type'?: string | readonly string[];
+  [property: string]: LinkedValue | string | readonly string[] | undefined;
+}
+
+type Literal = { '@value': string; '@language'?: string; '@type'?: string };
+type LinkedValue = Literal | LinkedNode | readonly (Literal | LinkedNode)[];
+
+const SCHEMA = 'https://schema.org/';
+const PREFIXES = {
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+};
+
+/** The context of the graphs: names without a prefix are of schema.org. */
+export const LINKED_CONTEXT = { '@vocab': SCHEMA, ...PREFIXES };
+
+const TYPES: Readonly<Record<Kind, string | readonly string[]>> = {
+  person: 'Person',
+  location: 'Place',
+  event: 'Event',
+  subject: ['DefinedTerm', 'skos:Concept'],
+};
+
+/** The address that names a record, in every language and edition. */
+export function identityOf(baseUrl: string, uuid: string): string {
+  return `${baseUrl}/id/${uuid}`;
+}
+
+/**
+ * Describes a record by schema.org, in both languages, after the application profile of the Network Digital Heritage
+ * (SCHEMA-AP-NDE). A person without facts that only people have is a `Thing`: archives keep institutions as persons.
+ */
+export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchive): LinkedNode {
+  const { baseUrl } = archive;
+  const { kind, uuid } = record;
+  const fields = fieldsOf(record);
+  const text = (field: string) => textOf(fields[field]);
+  return withoutEmpty({
+    ...referenceTo(record, baseUrl),
+    url: LANGUAGES.map((language) => iri(recordPage(baseUrl, language, kind, uuid))),
+    isPartOf: iri(`${baseUrl}/dataset`),
+    description: inLanguages(fields, 'summary'),
+    image: imageOf(fields['image'] ?? fields['main_image'], archive),
+    sameAs: addressesIn(fields['same_as']),
+    ...(kind === 'person' && isPersonal(fields) && personOf(text)),
+    ...(kind === 'location' && placeOf(text)),
+    ...(kind === 'event' && {
+      startDate: dateOf(text('date') || text('date_start')),
+      endDate: dateOf(text('date_end')),
+    }),
+    ...(kind === 'subject' && {
+      termCode: literal(notationOf(fields['same_as'])),
+      inDefinedTermSet: { '@id': `${baseUrl}/en/${PAGE_SEGMENTS.subject}/`, '@type': 'DefinedTermSet' },
+    }),
+    ...Object.fromEntries(
+      Object.entries(links).map(([property, records]) => [
+        property,
+        records.map((linked) => referenceTo(linked, baseUrl)),
+      ]),
+    ),
+  });
+}
+
+/** A record as others refer to it. */
+function referenceTo(record: LinkedRecord, baseUrl: string): LinkedNode {
+  const { kind, uuid } = record;
+  const fields = fieldsOf(record);
+  const names = inLanguages(fields, kind === 'person' ? 'title' : 'name');
+  return {
+    '@id': identityOf(baseUrl, uuid),
+    '@type': kind === 'person' && !isPersonal(fields) ? 'Thing' : TYPES[kind],
+    name: names.length > 0 ? names : [{ '@value': `${uuid.slice(0, 8)}…`, '@language': 'nl' }],
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(record: LinkedRecord): Fields {
+  return { ...record };
+}
+
+function isPersonal(fields: Fields): boolean {
+  const has = (field: string) => Boolean(fields[field]);
+  return (has('first_name') && has('last_name')) || ['gender', 'birth_date', 'death_date'].some(has);
+}
+
+function personOf(text: (field: string) => string) {
+  const place = (name: string, country: string) =>
+    name || country
+      ? entity('Place', {
+          name: [{ '@value': [name, country].filter(Boolean).join(', '), '@language': 'nl' }],
+          address: entity('PostalAddress', {
+            addressLocality: literal(name),
+            addressCountry: literal(country),
+          }),
+        })
+      : undefined;
+  return {
+    givenName: literal(text('first_name')),
+    familyName: literal([text('infix'), text('last_name')].filter(Boolean).join(' ')),
+    gender: literal(text('gender')),
+    birthDate: dateOf(text('birth_date')),
+    deathDate: dateOf(text('death_date')),
+    birthPlace: place(text('birth_place'), text('birth_country')),
+    deathPlace: place(text('death_place'), text('death_country')),
+  };
+}
+
+function placeOf(text: (field: string) => string) {
+  const [latitude, longitude] = [degrees(text('latitude')), degrees(text('longitude'))];
+  return {
+    address: entity('PostalAddress', {
+      streetAddress: literal(text('street')),
+      postalCode: literal(text('zipcode')),
+      addressLocality: literal(text('city')),
+      addressRegion: literal(text('state')),
+      addressCountry: literal(text('land')),
+    }),
+    geo: latitude && longitude && entity('GeoCoordinates', { latitude, longitude }),
+  };
+}
+
+/** A picture, with its address, its small form and its licence. */
+function imageOf(image: unknown, { licence }: LinkedArchive): LinkedNode | undefined {
+  if (!isFields(image)) return undefined;
+  const address = addressOf(textOf(image['path']) || textOf(image['url']));
+  if (!address) return undefined;
+  const dutch = (field: string) => {
+    const value = textOf(image[field]);
+    return value && { '@value': value, '@language': 'nl' };
+  };
+  return withoutEmpty({
+    '@type': 'ImageObject',
+    contentUrl: address,
+    thumbnailUrl: address,
+    license: addressOf(licence),
+    caption: dutch('title'),
+    creditText: dutch('alt'),
+    copyrightNotice: dutch('copyright') || dutch('author'),
+  });
+}
+
+/** A date as far as it is known; undefined if its year is not. */
+function dateOf(edtf: string): Literal | undefined {
+  const parts = partsOfDate(edtf);
+  if (!parts || parts.year.includes('X')) return undefined;
+  const { year, month, day } = parts;
+  const known = [year, month, day].filter((part) => part !== undefined);
+  return {
+    '@value': known.join('-'),
+    '@type': ['xsd:gYear', 'xsd:gYearMonth', 'xsd:date'][known.length - 1] ?? '',
+  };
+}
+
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d+)?$/;
+
+function degrees(text: string): Literal | undefined {
+  return DEGREES.test(text) ? { '@value': text, '@type': 'xsd:decimal' } : undefined;
+}
+
+/** The texts of a field in each language that it has. */
+function inLanguages(fields: Fields, field: string): Literal[] {
+  return (['nl', 'en'] as const).flatMap((language) => {
+    const value = textOf(fields[`${field}_${language}`]).trim();
+    return value === '' ? [] : [{ '@value': value, '@language': language }];
+  });
+}
+
+function literal(text: string | undefined): Literal | undefined {
+  return text ? { '@value': text } : undefined;
+}
+
+function iri(address: string): LinkedNode {
+  return { '@id': address };
+}
+
+/** An address of the web as an IRI; undefined if it is none. */
+function addressOf(address: string | undefined): LinkedNode | undefined {
+  return address && /^https?:/i.test(address) && URL.canParse(address)
+    ? iri(new URL(address).href)
+    : undefined;
+}
+
+function addressesIn(value: unknown): LinkedNode[] {
+  const addresses = (Array.isArray(value) ? value : []).map((each) => addressOf(textOf(each)));
+  return addresses.filter((address) => address !== undefined);
+}
+
+/** The notation of a subject in Iconclass, from its address there: `42E` for `https://iconclass.org/42E`. */
+function notationOf(addresses: unknown): string | undefined {
+  for (const { '@id': address = '' } of addressesIn(addresses)) {
+    const notation = /^https?:\/\/(?:www\.)?iconclass\.org\/(?:rkd\/)?([^/?#]+)\/?$/.exec(address)?.[1];
+    if (notation === undefined) continue;
+    try {
+      return decodeURIComponent(notation);
+    } catch {
+      return notation;
+    }
+  }
+  return undefined;
+}
+
+/** A node without an identity of its own; undefined if nothing is known of it. */
+function entity(type: string, properties: Fields): LinkedNode | undefined {
+  const known = withoutEmpty(properties);
+  return Object.keys(known).length === 0 ? undefined : { '@type': type, ...known };
+}
+
+function withoutEmpty(node: Fields): LinkedNode {
+  const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(node).filter(([, value]) => !isEmpty(value))) as LinkedNode;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The forms in which a graph is written, by the ending of their names. */
+export const LINKED_FORMS = {
+  jsonld: { contentType: 'application/ld+json', write: writeJsonLd },
+  ttl: {
+    contentType: 'text/turtle; charset=utf-8',
+    write: (graph: LinkedNode) => writeQuads(graph, 'Turtle'),
+  },
+  nt: { contentType: 'application/n-triples', write: (graph: LinkedNode) => writeQuads(graph, 'N-Triples') },
+} as const;
+
+function writeJsonLd(graph: LinkedNode): string {
+  return JSON.stringify({ '@context': LINKED_CONTEXT, ...graph });
+}
+
+function writeQuads(graph: LinkedNode, format: 'Turtle' | 'N-Triples'): string {
+  const writer = new Writer({
+    format,
+    ...(format === 'Turtle' && { prefixes: { schema: SCHEMA, ...PREFIXES } }),
+  });
+  addNode(graph, writer);
+  let written = '';
+  writer.end((error, result: string) => {
+    if (error) throw error;
+    written = result;
+  });
+  return written;
+}
+
+/** Adds the triples of a node. @returns what refers to it */
+function addNode(node: LinkedNode, writer: Writer): Quad_Subject {
+  const { '@id': id, '@type': type = [], ...properties } = node;
+  const subject = id === undefined ? DataFactory.blankNode() : DataFactory.namedNode(id);
+  for (const each of [type].flat()) {
+    writer.addQuad(subject, DataFactory.namedNode(RDF_TYPE), DataFactory.namedNode(expand(each)));
+  }
+  for (const [property, value] of Object.entries(properties)) {
+    const predicate = DataFactory.namedNode(expand(property));
+    for (const each of [value].flat() as (Literal | LinkedNode)[]) {
+      writer.addQuad(subject, predicate, isLiteral(each) ? literalOf(each) : addNode(each, writer));
+    }
+  }
+  return subject;
+}
+
+const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
+
+function isLiteral(value: Literal | LinkedNode): value is Literal {
+  return '@value' in value;
+}
+
+function literalOf({ '@value': value, '@language': language, '@type': type }: Literal): Quad_Object {
+  return DataFactory.literal(value, language ?? (type && DataFactory.namedNode(expand(type))));
+}
+
+/** The address of a name of the context. */
+function expand(name: string): string {
+  const [prefix = '', local] = name.split(':');
+  const known = Object.entries(PREFIXES).find(([each]) => each === prefix);
+  return known && local !== undefined ? known[1] + local : SCHEMA + name;
+}
