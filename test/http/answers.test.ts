@@ -179,7 +179,7 @@ describe('responses', () => {
       const { headers } = await get(path);
       expect(headers, path).toMatchObject({
         vary: /^\/(?:assets\/|favicon)/.test(path) ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
-        allow: 'GET, HEAD, OPTIONS',
+        allow: path.endsWith('/reconcile') ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD, OPTIONS',
         'content-language': path.startsWith('/nl') ? 'nl' : 'en',
         'archive-edition': '1',
         'access-control-allow-origin': '*',

@@ -98,7 +98,11 @@ export function fileOfDump(
   return {
     size: bytes,
     async *read(start = 0, end = Number.POSITIVE_INFINITY) {
-      const block = starts.findLastIndex((offset) => offset <= start);
+      // A file without records has no blocks.
+      const block = Math.max(
+        0,
+        starts.findLastIndex((offset) => offset <= start),
+      );
       let at = starts[block] ?? 0;
       for (let part = (block * BLOCK_RECORDS) / size; part < count && at < end; part += 1) {
         await nextTurn();

@@ -208,6 +208,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       'Cache-Control': isHashed ? HASHED_CACHE_CONTROL : isPinned ? pinnedCacheControl : cacheControl,
       ...(isHeld && PREVIEW_HEADERS),
       ...(route.isAsset && ASSET_HEADERS),
+      ...(route.takesForms && { Allow: FORM_METHODS }),
     };
     const resource = { etag, lastModified, headers };
     noteInTrace({ route: pattern, edition: open?.edition.id });

@@ -95,7 +95,7 @@ export function reconcileRoute({ baseUrl }: RouteDependencies): Route {
     description: `Matches names with records, for OpenRefine and other clients of the Reconciliation API 0.2. Without queries, what the service offers; else for each of at most ${MOST_QUERIES} queries the candidates, the likeliest first. match is true only if one record is meant beyond doubt.`,
     group: 'Search',
     content: jsonContent(manifestSchema, resultSchema),
-    parameters: ['queries'],
+    parameters: ['edition', 'queries'],
     takesForms: true,
     async handle(request) {
       const { language, parameters, open } = request;
@@ -122,7 +122,7 @@ export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies): Route[] 
     description: `For clients of the Reconciliation API 0.2: what has a name with words that begin with the prefix (${of}).`,
     group: 'Search',
     content: jsonContent(suggestionSchema),
-    parameters: ['prefix'],
+    parameters: ['edition', 'prefix'],
     async handle(request) {
       return json({ result: await handle(request, request.parameters.get('prefix') ?? '') });
     },
