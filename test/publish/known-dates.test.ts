@@ -57,7 +57,9 @@ describe('dates of which less than a day is known', () => {
     const person = await get(`/en/personen/${ANNA}/`);
     expect(person).toContain('<time datetime="1850">c. 1850</time>');
     expect(person).toContain('<time datetime="1903-11-02">2 November 1903</time>');
-    expect(person).toContain('"birthDate":"1850~","deathDate":"1903-11-02"');
+    expect(person).toContain(
+      '"birthDate":{"@value":"1850","@type":"xsd:gYear"},"deathDate":{"@value":"1903-11-02","@type":"xsd:date"}',
+    );
     expect(person).toContain('>March 1871<');
     expect(await get(`/nl/gebeurtenissen/${uuid(3)}/`)).toContain('jaren 1870 – 1880?');
     expect(await get(`/nl/gebeurtenissen/${OPENING}/`)).toContain('>ca. 1850–1903<');

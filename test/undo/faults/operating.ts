@@ -75,8 +75,8 @@ export const OPERATING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/serve/limited-server.ts',
-        'if (answer && !answer.closed) {',
-        'if (answer && !answer.closed && rest.length < 0) {',
+        'if (answer && !answer.response.closed) {',
+        'if (answer && !answer.response.closed && rest.length < 0) {',
       ],
     ],
   },
