@@ -41,17 +41,15 @@ export function foreignWord(text: string): Foreign | undefined {
 
 /** The operators in a value, with what joins whole clauses in their place. */
 const JOINS: Readonly<Record<string, string>> = {
-  ...{
-    AND: ' ',
-    '&&': ' ',
-    EN: ' ',
-    OR: ' OR ',
-    '||': ' OR ',
-    '|': ' OR ',
-    OF: ' OR ',
-    NOT: ' -',
-    NIET: ' -',
-  },
+  AND: ' ',
+  '&&': ' ',
+  EN: ' ',
+  OR: ' OR ',
+  '||': ' OR ',
+  '|': ' OR ',
+  OF: ' OR ',
+  NOT: ' -',
+  NIET: ' -',
 };
 const OPERATOR = /\s+(AND|OR|NOT|&&|\|\|?|EN|OF|NIET)(?=\s|$)\s*/g;
 const LAST_OPERATORS = /(?:\s+(?:AND|OR|NOT|&&|\|\|?))+$/;

@@ -4,8 +4,7 @@ import { fold, wordsOf } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import type { Columns } from '../file/columns.ts';
 import type { Records } from '../file/records.ts';
-import type { NearWords } from './near-words.ts';
-import { compareDates } from './written-dates.ts';
+import { compareDates } from './date-likeness.ts';
 import {
   type Likeness,
   likenessOf,
@@ -15,7 +14,8 @@ import {
   type WrittenName,
   withParticles,
   writtenName,
-} from './written-names.ts';
+} from './name-likeness.ts';
+import type { NearWords } from './near-words.ts';
 
 /** How a property that is sought is compared with that of a record. */
 type Comparison = 'date' | 'text' | 'subject';
