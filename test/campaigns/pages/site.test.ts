@@ -126,7 +126,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
   test('an invalid query is explained, and its correction is a link', async () => {
     await open('/nl/zoeken/?q=lastname:huygens', async (page) => {
       expect(await page.getByRole('alert').innerText()).toContain('last_name');
-      await page.getByRole('alert').getByRole('link').click();
+      await page.getByRole('alert').getByRole('link').first().click();
       expect(new URL(page.url()).searchParams.get('q')).toBe('last_name:huygens');
       expect(await page.locator('.results').innerText()).toContain('Huygens');
     });
