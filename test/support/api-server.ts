@@ -63,7 +63,9 @@ export async function serveDatabase(
       forget();
       running.kill('SIGTERM');
       const { code, signal, stderr } = await running.ended;
-      const odd = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+      // What --sample publishes has warnings, which are no part of the log.
+      const isOfLog = (line: string) => line.startsWith('{') || line.startsWith('warning: ');
+      const odd = stderr.split('\n').filter((line) => line !== '' && !isOfLog(line));
       if (code !== 0 || odd.length > 0) {
         throw new Error(`the server ended with ${code ?? signal}, and said ${odd.join(' | ')}:\n${stderr}`);
       }
