@@ -1,4 +1,11 @@
-import { type Kind, LANGUAGES, PAGE_SEGMENTS, partsOfDate, recordPage } from '@archiefkast/types';
+import {
+  hasPersonalFacts,
+  type Kind,
+  LANGUAGES,
+  PAGE_SEGMENTS,
+  partsOfDate,
+  recordPage,
+} from '@archiefkast/types';
 import { DataFactory, type Quad_Object, type Quad_Subject, Writer } from 'n3';
 
 /** A record as the graph describes it: the fields of the API in both languages, with dates as they are known (EDTF). */
@@ -64,7 +71,7 @@ export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchi
     description: inLanguages(fields, 'summary'),
     image: imageOf(fields['image'] ?? fields['main_image'], archive),
     sameAs: addressesIn(fields['same_as']),
-    ...(kind === 'person' && isPersonal(fields) && personOf(text)),
+    ...(kind === 'person' && hasPersonalFacts(record) && personOf(text)),
     ...(kind === 'location' && placeOf(text)),
     ...(kind === 'event' && {
       startDate: dateOf(text('date') || text('date_start')),
@@ -90,7 +97,7 @@ function referenceTo(record: LinkedRecord, baseUrl: string): LinkedNode {
   const names = inLanguages(fields, kind === 'person' ? 'title' : 'name');
   return {
     '@id': identityOf(baseUrl, uuid),
-    '@type': kind === 'person' && !isPersonal(fields) ? 'Thing' : TYPES[kind],
+    '@type': kind === 'person' && !hasPersonalFacts(record) ? 'Thing' : TYPES[kind],
     name: names.length > 0 ? names : [{ '@value': `${uuid.slice(0, 8)}…`, '@language': 'nl' }],
   };
 }
@@ -99,11 +106,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(record: LinkedRecord): Fields {
   return { ...record };
-}
-
-function isPersonal(fields: Fields): boolean {
-  const has = (field: string) => Boolean(fields[field]);
-  return (has('first_name') && has('last_name')) || ['gender', 'birth_date', 'death_date'].some(has);
 }
 
 function personOf(text: (field: string) => string) {

@@ -3,6 +3,7 @@ import {
   eventSchema,
   fileObjectSchema,
   firstDayOf,
+  hasPersonalFacts,
   type Kind,
   type KnownDates,
   type Language,
@@ -98,15 +99,6 @@ export function nameOf(record: PageRecord, language: Language): Wording {
     text: text || `${record.uuid.slice(0, 8)}…`,
     language: record.kind === 'person' ? language : written,
   };
-}
-
-/**
- * Whether a person has facts that only people have: two names, a gender or dates. Archives keep institutions as
- * persons, with their whole name in one field.
- */
-export function hasPersonalFacts(record: PageRecord): boolean {
-  const { first_name: first, last_name: last, gender, birth_date: birth, death_date: death } = record;
-  return Boolean((first && last) || gender || birth || death);
 }
 
 /** What a record is: its kind, for people. */

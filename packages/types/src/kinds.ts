@@ -69,3 +69,13 @@ export function isLanguage(value: string): value is Language {
 export function kindOfCollection(collection: string): Kind | undefined {
   return KINDS.find((kind) => COLLECTIONS[kind] === collection);
 }
+
+/**
+ * Whether a person has facts that only people have: two names, a gender or dates. Archives keep institutions as
+ * persons, with their whole name in one field.
+ */
+export function hasPersonalFacts(person: object): boolean {
+  const fields = new Map<string, unknown>(Object.entries(person));
+  const has = (name: string) => Boolean(fields.get(name));
+  return (has('first_name') && has('last_name')) || ['gender', 'birth_date', 'death_date'].some(has);
+}

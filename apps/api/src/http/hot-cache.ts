@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { byteLengthOf, type Cache, type Caches } from '../cache.ts';
 import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
 import type { EditionSelector } from '../storage/edition.ts';
@@ -95,7 +96,12 @@ export class HotCache {
 }
 
 /** The types of linked data, to which clients that name them are led from pages. */
-const LINKED_DATA = /ld\+json|turtle|n-triples/i;
+const LINKED_DATA = new RegExp(
+  Object.values(LINKED_FORMS)
+    .map(({ contentType }) => contentType.replace(/;.*/, '').replace('+', '\\+'))
+    .join('|'),
+  'i',
+);
 
 /** Responses that need no edition are keyed by edition too: before the first is published, the key is empty. */
 function keyOf(open: OpenEdition | undefined, coding: Coding, url: string): string {

@@ -1,3 +1,4 @@
+import { nameOf, wordingOf } from '@archiefkast/site';
 import { KIND_NAMES, KINDS, type Kind, type Language, recordPage } from '@archiefkast/types';
 import { z } from 'zod';
 import type { RecordKey } from '../../edition/record-keys.ts';
@@ -5,6 +6,7 @@ import { fold, MATCHED_PROPERTIES, type Query, type SoughtRecord, wordsOf } from
 import type { Edition } from '../../storage/edition.ts';
 import { type Bilingual, Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
+import type { OpenPageReader } from './pages/page-data.ts';
 
 /** Limit of the queries of a batch, and of the candidates of each. */
 export const MOST_QUERIES = 50;
@@ -88,7 +90,7 @@ const batchSchema = z.record(
 type Batch = z.infer<typeof batchSchema>;
 
 /** Matching of names with records: manifest and batches of the Reconciliation API 0.2. */
-export function reconcileRoute({ baseUrl }: RouteDependencies): Route {
+export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenPageReader): Route {
   return {
     path: '/reconcile',
     name: 'Reconcile',
@@ -105,14 +107,14 @@ export function reconcileRoute({ baseUrl }: RouteDependencies): Route {
       const results: [name: string, { result: object[] }][] = [];
       // In sequence: the index answers one at a time, and others should get their turn.
       for (const [name, query] of Object.entries(batch))
-        results.push([name, { result: await match(request, query) }]);
+        results.push([name, { result: await match(request, query, openReader) }]);
       return json(Object.fromEntries(results));
     },
   };
 }
 
 /** Suggestions as one types a name: of records, kinds and properties. */
-export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies): Route[] {
+export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies, openReader: OpenPageReader): Route[] {
   const suggest = (
     of: string,
     handle: (request: ArchiveRequest, prefix: string) => Promise<object[]>,
@@ -136,7 +138,7 @@ export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies): Route[] 
       const phrases = words.map((word, at) => (at === words.length - 1 ? `${word}*` : word));
       const query: Query = { clauses: [{ type: 'words', field: 'name', phrases }], excluded: [] };
       const { hits } = await open.search.ask((index) => index.search(query, 0, MOST_SUGGESTED, signal));
-      const described = await describe(request, hits);
+      const described = await describe(request, hits, openReader);
       return described.map(({ type, ...record }) => ({
         ...record,
         notable: type,
@@ -199,7 +201,11 @@ function readBatch(text: string): Batch {
 const EXPECTED_QUERIES = `queries={"q0":{"query":"Jan Calkoen","type":"person","properties":[{"pid":"birth_date","v":"1694"}]}}, with types ${KINDS.join(', ')} and properties ${Object.keys(MATCHED_PROPERTIES).join(', ')}`;
 
 /** The candidates of a query. */
-async function match(request: ArchiveRequest, query: Batch[string]): Promise<object[]> {
+async function match(
+  request: ArchiveRequest,
+  query: Batch[string],
+  openReader: OpenPageReader,
+): Promise<object[]> {
   const { open, signal } = request;
   const sought: SoughtRecord = {
     name: query.query,
@@ -207,7 +213,7 @@ async function match(request: ArchiveRequest, query: Batch[string]): Promise<obj
     properties: query.properties.map(({ pid, v }) => ({ name: pid, values: v })),
   };
   const found = await open.search.ask((index) => index.match(sought, query.limit, signal));
-  const described = await describe(request, found);
+  const described = await describe(request, found, openReader);
   return described.map((record, at) => ({
     ...record,
     score: found[at]?.score ?? 0,
@@ -216,24 +222,21 @@ async function match(request: ArchiveRequest, query: Batch[string]): Promise<obj
 }
 
 /** Records as clients of the service show them: by name, with dates and summary. */
-async function describe({ open, language }: ArchiveRequest, keys: readonly RecordKey[]) {
-  return await open.search.ask((index) =>
-    index.look((graph) =>
-      keys.map(({ kind, position }) => {
-        const card = graph.card(kind, position);
-        const textOf = (field: string) => String(card[`${field}_${language}`] ?? card[`${field}_nl`] ?? '');
-        const dates = [card['birth_date'], card['death_date']];
-        const lived = dates.some(Boolean)
-          ? dates.map((date) => String(date ?? '').slice(0, 4)).join('–')
-          : '';
-        const when = lived || String(card['date'] ?? card['date_start'] ?? '');
-        return {
-          id: String(card['uuid'] ?? ''),
-          name: textOf(kind === 'person' ? 'title' : 'name'),
-          description: [when, card['city'], textOf('summary')].filter(Boolean).join(', '),
-          type: [typeOf(kind, language)] as const,
-        };
-      }),
-    ),
+async function describe(request: ArchiveRequest, keys: readonly RecordKey[], openReader: OpenPageReader) {
+  const { open, language } = request;
+  const records = await openReader(open, language).look(({ listed }) =>
+    keys.map(({ kind, position }) => listed(kind, position)),
   );
+  return records.map((record) => {
+    const lived = [record.birth_date, record.death_date].map((date) => (date ?? '').slice(0, 4));
+    const when = lived.some(Boolean) ? lived.join('–') : record.date || record.date_start;
+    return {
+      id: record.uuid,
+      name: nameOf(record, language).text,
+      description: [when, record.city, wordingOf(record, 'summary', language).text]
+        .filter(Boolean)
+        .join(', '),
+      type: [typeOf(record.kind, language)] as const,
+    };
+  });
 }

@@ -37,8 +37,13 @@ export const MATCHED_PROPERTIES: Readonly<
 export interface SoughtRecord {
   name: string;
   kinds: readonly Kind[];
-  /** Values of `MATCHED_PROPERTIES`, of which one has to agree. */
-  properties: readonly { name: string; values: readonly string[] }[];
+  properties: readonly SoughtProperty[];
+}
+
+/** A property of `MATCHED_PROPERTIES`, and its values, of which one has to agree. */
+interface SoughtProperty {
+  name: string;
+  values: readonly string[];
 }
 
 /** A record that may be the sought one. */
@@ -49,6 +54,12 @@ export interface MatchedRecord {
   score: number;
   /** Whether it is the sought one beyond doubt: at most one candidate is. */
   isMatch: boolean;
+}
+
+/** A record with words of the name. */
+interface Found extends Pick<MatchedRecord, 'kind' | 'position'> {
+  /** Its document number. */
+  doc: number;
 }
 
 /** A candidate while it is compared. */
@@ -102,11 +113,8 @@ export class RecordMatcher {
   /** The records that may be the sought one, at most `limit`, the likeliest first. */
   match(sought: SoughtRecord, limit: number): MatchedRecord[] {
     const written = writtenName(fold(withParticles(sought.name)));
-    const candidates = this.#docsWith(written, sought)
-      .flatMap((doc) => {
-        const key = this.#records.recordOf(doc);
-        return sought.kinds.includes(key.kind) ? [this.#compare(written, sought, doc, key)] : [];
-      })
+    const candidates = this.#recordsWith(written, sought)
+      .map((found) => this.#compare(written, sought, found))
       .filter(({ score }) => score >= LEAST_LIKE)
       .sort((a, b) => b.score - a.score);
     const [first, second] = candidates;
@@ -120,8 +128,8 @@ export class RecordMatcher {
     }));
   }
 
-  /** The document numbers of the records with words of the name in one of their spellings, those with the rarest first. */
-  #docsWith({ words }: WrittenName, { properties }: SoughtRecord): number[] {
+  /** The records with words of the name in one of their spellings, those with the rarest first. */
+  #recordsWith({ words }: WrittenName, { kinds, properties }: SoughtRecord): Found[] {
     const weights = new Map<number, number>();
     const long = words.filter((word) => word.length > 1);
     for (const word of (long.length > 0 ? long : words).slice(0, MOST_WORDS)) {
@@ -133,55 +141,41 @@ export class RecordMatcher {
         weights.set(doc, (weights.get(doc) ?? 0) + weight);
       }
     }
+    const found = Array.from(weights, ([doc, weight]) => ({
+      doc,
+      weight,
+      ...this.#records.recordOf(doc),
+    })).filter(({ kind }) => kinds.includes(kind));
     // Of many namesakes, those with the dates that are sought.
-    if (weights.size > MOST_COMPARED) {
-      for (const [doc, weight] of weights) {
-        const key = this.#records.recordOf(doc);
-        const agrees = properties.some(
-          ({ name, values }) =>
-            MATCHED_PROPERTIES[name]?.comparison === 'date' &&
-            MATCHED_PROPERTIES[name].kinds.includes(key.kind) &&
-            values.some((value) => compareDates(value, this.#valueOf(key.kind, name, key.position)) === 1),
-        );
-        if (agrees) weights.set(doc, weight + DATED);
+    if (found.length > MOST_COMPARED) {
+      const dates = properties.filter(isDate);
+      for (const each of found) {
+        if (dates.some((date) => this.#agreement(date, each) === 1)) each.weight += DATED;
       }
     }
-    return [...weights]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, MOST_COMPARED)
-      .map(([doc]) => doc);
+    return found.sort((a, b) => b.weight - a.weight).slice(0, MOST_COMPARED);
   }
 
-  #compare(
-    written: WrittenName,
-    { properties }: SoughtRecord,
-    doc: number,
-    { kind, position }: Pick<Candidate, 'kind' | 'position'>,
-  ): Candidate {
+  #compare(written: WrittenName, { properties }: SoughtRecord, found: Found): Candidate {
+    const { kind, position } = found;
     const likenesses = this.#namesOf(kind, position).map((name) => likenessOf(written, name));
-    const best = likenesses.reduce((a, b) => (b.score > a.score ? b : a));
     const candidate = {
       kind,
       position,
-      score: best.score,
+      score: Math.max(...likenesses.map(({ score }) => score)),
       isExact: likenesses.some(({ isExact }) => isExact),
       agreed: 0,
       refuted: 0,
     };
-    for (const { name, values } of properties) {
-      const property = MATCHED_PROPERTIES[name];
-      if (!property?.kinds.includes(kind)) continue;
-      const { comparison } = property;
-      const agreements = values.map((value) =>
-        this.#agreement(comparison, name, value, { doc, kind, position }),
-      );
-      const agreement = Math.max(...agreements.map((each) => each ?? 0));
-      if (agreement > 0) {
-        candidate.score += EFFECTS[comparison].agrees;
-        if (comparison === 'date') candidate.agreed += 1;
-      } else if (agreements.length > 0 && agreements.every((each) => each === -1)) {
-        candidate.score += EFFECTS[comparison].differs;
-        if (comparison === 'date') candidate.refuted += 1;
+    for (const property of properties) {
+      const agreement = this.#agreement(property, found);
+      const effect = EFFECTS[MATCHED_PROPERTIES[property.name]?.comparison ?? 'text'];
+      if (agreement === 1) {
+        candidate.score += effect.agrees;
+        if (isDate(property)) candidate.agreed += 1;
+      } else if (agreement === -1) {
+        candidate.score += effect.differs;
+        if (isDate(property)) candidate.refuted += 1;
       }
     }
     return candidate;
@@ -201,19 +195,19 @@ export class RecordMatcher {
     return this.#columns.folded(kind, column).valueAt(position - 1);
   }
 
-  /** 1 if a value agrees with that of the record, -1 if it does not, 0 if it may; undefined if the record has none. */
-  #agreement(
-    comparison: Comparison,
-    name: string,
-    value: string,
-    { doc, kind, position }: { doc: number; kind: Kind; position: number },
-  ): number | undefined {
-    if (comparison === 'subject') return this.#subjectsOf(doc, kind).has(fold(value)) ? 1 : -1;
-    const own = this.#valueOf(kind, name, position);
-    if (comparison === 'date') return compareDates(value, own);
-    if (own === '') return undefined;
-    const [wanted, had] = [wordsOf(value), new Set(wordsOf(own))];
-    return wanted.some((word) => had.has(word)) ? 1 : -1;
+  /** 1 if a value of a property agrees with that of the record, -1 if none does; else 0, as if the record has none. */
+  #agreement({ name, values }: SoughtProperty, { doc, kind, position }: Found): number {
+    const property = MATCHED_PROPERTIES[name];
+    if (!property?.kinds.includes(kind)) return 0;
+    const compare = (value: string): number => {
+      if (property.comparison === 'subject') return this.#subjectsOf(doc, kind).has(fold(value)) ? 1 : -1;
+      const own = this.#valueOf(kind, name, position);
+      if (property.comparison === 'date') return compareDates(value, own) ?? 0;
+      if (own === '') return 0;
+      const had = new Set(wordsOf(own));
+      return wordsOf(value).some((word) => had.has(word)) ? 1 : -1;
+    };
+    return values.length === 0 ? 0 : Math.max(...values.map(compare));
   }
 
   /** The folded names and uuids of the subjects of a record. */
@@ -237,7 +231,10 @@ function isCertain(
   { kind, score, isExact, agreed, refuted }: Candidate,
   { name, properties }: SoughtRecord,
 ): boolean {
-  const hasDates = properties.some((each) => MATCHED_PROPERTIES[each.name]?.comparison === 'date');
   if (refuted > 0 || (kind === 'person' && wordsOf(name).length < 2)) return false;
-  return hasDates ? agreed > 0 && (isExact || score >= LEAST_CONFIRMED) : isExact;
+  return properties.some(isDate) ? agreed > 0 && (isExact || score >= LEAST_CONFIRMED) : isExact;
+}
+
+function isDate({ name }: SoughtProperty): boolean {
+  return MATCHED_PROPERTIES[name]?.comparison === 'date';
 }
