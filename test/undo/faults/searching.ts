@@ -99,7 +99,7 @@ export const SEARCHING: readonly Fault[] = [
     guard: [FOUND, 'kind:person city:leiden'],
     undo: [
       [
-        `${QUERY}/parse-query.ts`,
+        `${QUERY}/wanted-kind.ts`,
         'if (kind && term?.field) {',
         'if (kind && term?.field && term.start < 0) {',
       ],

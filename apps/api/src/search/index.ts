@@ -15,7 +15,7 @@ export {
   type TypedRange,
   withRange,
 } from './query/edit-query.ts';
-export { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery, parseTerms, type Term } from './query/parse-query.ts';
+export { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery, parseTerms } from './query/parse-query.ts';
 export {
   ALL_RECORDS,
   type Box,
@@ -26,6 +26,7 @@ export {
   type Query,
   QueryError,
   type QueryFault,
+  type Term,
 } from './query/query.ts';
 export type { FacetResult, Hit, SearchResult } from './read/index-reader.ts';
 export type { NearColumn, SoughtWord } from './read/near-words.ts';

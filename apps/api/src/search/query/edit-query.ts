@@ -1,5 +1,5 @@
-import { parseTerms, type Term } from './parse-query.ts';
-import type { Clause, DateRange } from './query.ts';
+import { parseTerms } from './parse-query.ts';
+import type { Clause, DateRange, Term } from './query.ts';
 import { QUOTES } from './query-reader.ts';
 
 /** A condition of a query with one or more fields, which a reader can remove. */

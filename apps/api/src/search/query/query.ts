@@ -1,4 +1,5 @@
 import type { Kind, Language } from '@archiefkast/types';
+import type { SearchField } from '../fields/search-fields.ts';
 
 /** Fewest letters of the start of a word, before a `*`. */
 export const SHORTEST_START = 3;
@@ -52,6 +53,20 @@ export type Clause =
   | { type: 'text'; phrases: string[]; typed: string }
   /** The record meets at least one of the conditions. */
   | { type: 'any'; clauses: Clause[] };
+
+/** A clause of a field, a word or a phrase, as it stands in a query. */
+export interface Term {
+  /** Offsets in the query, including a preceding `-`. */
+  start: number;
+  end: number;
+  isExcluded: boolean;
+  /** Absent for free words. */
+  field?: SearchField;
+  /** Absent for words without letters and digits. */
+  clause?: Clause;
+  /** Free words as typed. */
+  typed: string;
+}
 
 /** An order of hits, instead of by score. */
 export type Order = `name_${Language}` | 'date' | '-date' | 'id';
