@@ -108,7 +108,7 @@ export const SEARCHING: readonly Fault[] = [
   {
     id: 'taken-for-words',
     was: 'Wildcards, weights and distances of other engines were taken for words.',
-    guard: [`${QUERY}/foreign-syntax.test.ts`, 'refuses %j, and corrects it to %j'],
+    guard: [`${QUERY}/foreign-syntax.test.ts`, ', and corrects it to '],
     undo: [
       [
         `${QUERY}/parse-query.ts`,
@@ -120,7 +120,7 @@ export const SEARCHING: readonly Fault[] = [
   {
     id: 'initials-not-found',
     was: '`J.P. Calkoen` found no Johan Pieter, and `v.d.` no `van der`.',
-    guard: [`${QUERY}/foreign-syntax.test.ts`, 'reads the abbreviated names of %j'],
+    guard: [`${QUERY}/foreign-syntax.test.ts`, 'reads the abbreviated names of'],
     undo: [[`${QUERY}/parse-query.ts`, 'phrases = named ?? ', 'phrases = named?.slice(9) ?? ']],
   },
   {
