@@ -167,12 +167,14 @@ export function conditionalStatus(
   headers: IncomingHttpHeaders,
   { etag, lastModified }: Validators,
 ): 200 | 304 | 412 {
-  const modified = httpDate(lastModified);
   const [match, noneMatch] = [headers['if-match']?.trim(), headers['if-none-match']?.trim()];
+  const { 'if-unmodified-since': unmodifiedSince, 'if-modified-since': modifiedSince } = headers;
   if (match !== undefined && match !== '*' && !namesTag(match, etag, false)) return 412;
-  if (match === undefined && modified > httpDate(headers['if-unmodified-since'])) return 412;
+  if (match === undefined && unmodifiedSince && httpDate(lastModified) > httpDate(unmodifiedSince))
+    return 412;
   if (noneMatch !== undefined) return noneMatch === '*' || namesTag(noneMatch, etag) ? 304 : 200;
-  return httpDate(headers['if-modified-since']) === modified ? 304 : 200;
+  // Dates are not parsed without need: most requests have no condition.
+  return modifiedSince && httpDate(modifiedSince) === httpDate(lastModified) ? 304 : 200;
 }
 
 /** Whether `If-Range` allows a range of the current version: with its strong tag, or with its date (RFC 9110, section 13.1.5). */
