@@ -20,6 +20,7 @@ import { createCodingChoice } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, traces } from './http/trace.ts';
 import type { Database } from './storage/connect.ts';
 import { listEditions } from './storage/edition.ts';
+import { findGone } from './storage/gone.ts';
 import { createTextQueries } from './storage/texts.ts';
 import { VERSION } from './version.ts';
 
@@ -61,6 +62,7 @@ export function createApp(
     changeLog,
     caches,
     keptEditions: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
+    findGone: (uuid) => findGone(database, uuid),
   });
   const cache = new HotCache(editions, caches);
   const chooseCoding = createCodingChoice(caches);

@@ -33,7 +33,7 @@ export function bareEditions(database: () => Database) {
       await database()('editions')
         .where({ status: 'published' })
         .update({ published_at: '2026-01-01T00:00:00.000Z' });
-      await publishEdition(lease, { id, counts: COUNTS }, { source: 'x', hold });
+      await publishEdition(lease, { id, key: `key-${id}`, counts: COUNTS, total: 1 }, { source: 'x', hold });
     });
   }
 

@@ -41,7 +41,7 @@ export interface RecordList<Item> extends Listing<Item> {
   /**
    * Reads one record.
    *
-   * @throws StatusError with status 404 if the record is unknown
+   * @throws StatusError with status 404 if the record is unknown; 410, and `record-gone` as `problem`, if it was published and is no more
    */
   get(uuid: string): Promise<Item>;
 }

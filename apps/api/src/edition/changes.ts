@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangesHeader, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
-import { type Changes, noChanges, readChanges } from '../storage/changes.ts';
-import { findChanges } from '../storage/compare-editions.ts';
+import type { Changes } from '../storage/changes.ts';
+import { changesBetween } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
@@ -23,17 +23,17 @@ export function createChangeLog(database: Database, caches: Caches) {
     const { added, changed, removed } = countChanges(changes);
     return (added + changed + removed) * UUID_BYTES;
   });
-  // A publish stores the changes since the edition that was served before.
-  const read = async (before: Edition, after: Edition): Promise<Changes> =>
-    before.id === after.id
-      ? noChanges()
-      : ((await readChanges(database, after.id, before.id)) ?? (await findChanges(database, before, after)));
   return {
     /** Changes since the edition `since`; undefined if it is not kept or was never served. */
     async since(since: number, edition: Edition) {
       const before = since === edition.id ? edition : await findNamedEdition(database, since);
       const key = `${before?.key} ${edition.key}`;
-      return before && { before, changes: await comparisons.fetch(key, () => read(before, edition)) };
+      return (
+        before && {
+          before,
+          changes: await comparisons.fetch(key, () => changesBetween(database, before, edition)),
+        }
+      );
     },
   };
 }

@@ -7,10 +7,10 @@ import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts
 import { ClientAborted } from '../shared-work.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { createContentSecurityPolicy, languageOfPath, linkHeader } from './headers.ts';
-import { Problem, type ProblemName } from './problems.ts';
+import { MovedPermanently, Problem, type ProblemName } from './problems.ts';
 import { HTML } from './route.ts';
 import type { ErrorPages } from './routes/pages/error-pages.ts';
-import { ResponseCutOff } from './send.ts';
+import { ResponseCutOff, redirect } from './send.ts';
 import { noteInTrace } from './trace.ts';
 
 /** The content type of a problem (RFC 9457). */
@@ -36,6 +36,12 @@ export function createErrorHandler(log: Logger, baseUrl: string, errorPages: Err
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
   return (context: Context, error: unknown): void => {
     if (error instanceof ClientAborted) return;
+    if (error instanceof MovedPermanently) {
+      redirect(context, 301, error.location);
+      // The next edition may have the record again.
+      context.set('Cache-Control', 'no-store');
+      return;
+    }
     const problem = toProblem(error);
     noteInTrace({ problem });
     // A busy or lost index is logged once by the index, not for every request.

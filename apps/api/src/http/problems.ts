@@ -59,8 +59,8 @@ export const PROBLEMS = {
   'not-found': {
     status: 404,
     title: { en: 'Not found', nl: 'Niet gevonden' },
-    en: 'The path does not exist, or the served edition has no record with this UUID. Paths are case-sensitive and begin with a language, en or nl. A record that existed before may have been withdrawn.',
-    nl: 'Dit adres bestaat niet, of de huidige editie bevat geen record met deze uuid. Adressen zijn hoofdlettergevoelig en beginnen met een taal: en of nl. Een record dat er eerder was, kan zijn ingetrokken.',
+    en: 'The path does not exist, or the served edition has no record with this UUID. Paths are case-sensitive and begin with a language, en or nl. A record that was published before is 410.',
+    nl: 'Dit adres bestaat niet, of de huidige editie bevat geen record met deze uuid. Adressen zijn hoofdlettergevoelig en beginnen met een taal: en of nl. Voor een record dat er eerder was, is de status 410.',
   },
   'precondition-failed': {
     status: 412,
@@ -105,6 +105,12 @@ export const PROBLEMS = {
     title: { en: 'Edition gone', nl: 'Editie verdwenen' },
     en: 'The requested edition is no longer kept: newer editions have replaced it. Start again, without the parameter edition or with the number from the header Archive-Edition.',
     nl: 'De opgevraagde editie wordt niet meer bewaard: ze is vervangen door een nieuwere. Begin opnieuw, zonder de parameter edition of met het nummer uit de header Archive-Edition.',
+  },
+  'record-gone': {
+    status: 410,
+    title: { en: 'Record gone', nl: 'Record verdwenen' },
+    en: 'A record with this UUID was published, and is no more. If another record has taken its place, the member replaced_by is its address; pages and addresses of records lead to it.',
+    nl: 'Een record met deze uuid is gepubliceerd geweest, maar bestaat niet meer. Als een ander record ervoor in de plaats is gekomen, staat het adres daarvan onder replaced_by; pagina’s en adressen van records verwijzen ernaar door.',
   },
   'invalid-suggestion': {
     status: 400,
@@ -292,13 +298,22 @@ export function noSuchPath(path: string): Problem {
   );
 }
 
-/** The edition has no record of this kind with this UUID. */
-export function noSuchRecord(kind: Kind, uuid: string): Problem {
-  return new Problem(
-    'not-found',
-    `No ${kind} with UUID ${uuid}.`,
-    `a UUID from the list of ${COLLECTIONS[kind]}`,
-  );
+/** Another address has taken the place of the requested one, for good. */
+export class MovedPermanently extends Error {
+  override name = 'MovedPermanently';
+  /** URL relative to the request. */
+  readonly location: string;
+
+  constructor(location: string) {
+    super(`moved to ${location}`);
+    this.location = location;
+  }
+}
+
+/** The edition has no record, or none of this kind, with this UUID. */
+export function noSuchRecord(kind: Kind | undefined, uuid: string): Problem {
+  const expected = kind ? `a UUID from the list of ${COLLECTIONS[kind]}` : 'the UUID of a record';
+  return new Problem('not-found', `No ${kind ?? 'record'} with UUID ${uuid}.`, expected);
 }
 
 /** The requested edition is not kept: it was swept, or has not been published yet. */

@@ -9,6 +9,7 @@ import type { Dumps } from '../edition/dumps.ts';
 import type { EditionReader } from '../edition/edition-reader.ts';
 import type { OpenEdition } from '../edition/follow-editions.ts';
 import type { Edition } from '../storage/edition.ts';
+import type { GoneRecord } from '../storage/gone.ts';
 import type { TextQueries } from '../storage/texts.ts';
 import type { VirtualFile } from '../virtual-file.ts';
 import type { ParameterName } from './parameters.ts';
@@ -76,6 +77,8 @@ export interface RouteDependencies extends Config {
   caches: Caches;
   /** The kept editions that are not held, newest first. */
   keptEditions(): Promise<Edition[]>;
+  /** The record with this UUID (lower case), if it was served and is no more. */
+  findGone(uuid: string): Promise<GoneRecord | undefined>;
 }
 
 /** An endpoint: path, description and handler. */

@@ -204,7 +204,11 @@ export function clientAbort({ res }: ParameterizedContext): AbortSignal {
 }
 
 /** Redirects to a URL relative to the request. */
-export function redirect(context: ParameterizedContext, status: 302 | 303 | 308, location: string): void {
+export function redirect(
+  context: ParameterizedContext,
+  status: 301 | 302 | 303 | 308,
+  location: string,
+): void {
   context.status = status;
   context.set({ Location: location, 'Content-Type': 'application/json' });
   context.body = JSON.stringify({ location });

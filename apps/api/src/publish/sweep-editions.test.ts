@@ -36,7 +36,11 @@ describe('sweeping', () => {
     await publish(1);
     await leased(async (lease) => {
       await begin(2, lease.fence);
-      await publishEdition(lease, { id: 2, counts: COUNTS }, { source: 'x', hold: true });
+      await publishEdition(
+        lease,
+        { id: 2, key: 'key-2', counts: COUNTS, total: 1 },
+        { source: 'x', hold: true },
+      );
       expect(await sweepEditions(lease, 1)).toEqual([]);
     });
     expect(await kept()).toEqual([2, 1]);

@@ -7,7 +7,9 @@ import {
   findEdition,
   findServedEdition,
   listEditions,
+  readServed,
 } from '../storage/edition.ts';
+import { type Departures, findDepartures, updateGone } from '../storage/gone.ts';
 import type { Lease } from '../storage/lease.ts';
 import { codeOf } from '../storage/stored-texts.ts';
 
@@ -29,12 +31,14 @@ export class SwitchError extends Error {
  */
 export async function publishEdition(
   lease: Lease,
-  { id, counts }: Pick<EditionContents, 'id' | 'counts'>,
+  written: EditionContents,
   { source, hold }: { source: string; hold: boolean },
 ): Promise<Edition> {
+  const { id, counts } = written;
+  await lease.transaction((transaction) => requireComplete(transaction, id, counts));
+  const departures = hold ? undefined : await findDepartures(lease.database, written);
   const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
-    await requireComplete(transaction, id, counts);
     const ours = { id, fence: lease.fence };
     const published = await transaction('editions')
       .where({ ...ours, status: 'writing' })
@@ -44,7 +48,7 @@ export async function publishEdition(
     const isOurs = published === 1 || (await transaction('editions').where(ours).first('id')) !== undefined;
     if (!edition || !isOurs)
       throw new EditionError(`edition ${id} went missing while it was being published`);
-    if (!hold) await serve(transaction, id);
+    if (departures) await serve(transaction, edition, departures, new Date(published_at));
     return edition;
   });
 }
@@ -89,15 +93,14 @@ async function uniqueSecond({ database, signal }: Lease): Promise<string> {
  * @throws SwitchError if it is not kept; LeaseLostError
  */
 export async function switchEdition(lease: Lease, id: number): Promise<Edition> {
-  return await lease.transaction(async (transaction) => {
-    const edition = await findEdition(transaction, id);
-    if (!edition) {
-      const kept = (await listEditions(transaction)).map((each) => each.id).join(', ');
-      throw new SwitchError(kept ? `edition ${id} is not kept; expected one of ${kept}` : NOTHING);
-    }
-    await serve(transaction, id);
-    return edition;
-  });
+  const edition = await findEdition(lease.database, id);
+  if (!edition) {
+    const kept = (await listEditions(lease.database)).map((each) => each.id).join(', ');
+    throw new SwitchError(kept ? `edition ${id} is not kept; expected one of ${kept}` : NOTHING);
+  }
+  const departures = await findDepartures(lease.database, edition);
+  await lease.transaction((transaction) => serve(transaction, edition, departures, new Date()));
+  return edition;
 }
 
 const NOTHING = 'nothing has been published yet';
@@ -118,10 +121,19 @@ export async function rollBack(lease: Lease): Promise<Edition> {
 }
 
 /** Sets the served edition. The sequence increases, so that no server goes back to an earlier state. */
-async function serve(transaction: Knex.Transaction, edition: number): Promise<void> {
+async function serve(
+  transaction: Knex.Transaction,
+  edition: Edition,
+  departures: Departures,
+  at: Date,
+): Promise<void> {
+  const { id } = edition;
+  const before = await readServed(transaction);
+  const restored_at = before && id < before.edition ? at.getTime() : (before?.restoredAt ?? 0);
   await transaction('served')
-    .insert({ slot: 1, edition, sequence: 1 })
+    .insert({ slot: 1, edition: id, sequence: 1 })
     .onConflict('slot')
-    .merge({ edition, sequence: transaction.raw('?? + 1', ['served.sequence']) });
-  await transaction('editions').where({ id: edition }).update({ served_at: new Date().toISOString() });
+    .merge({ edition: id, sequence: transaction.raw('?? + 1', ['served.sequence']), restored_at });
+  await transaction('editions').where({ id }).update({ served_at: at.toISOString() });
+  await updateGone(transaction, edition, departures, at.getTime());
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KINDS, type Kind } from '@archiefkast/types';
-import { type Changes, noChanges } from './changes.ts';
+import { type Changes, noChanges, readChanges } from './changes.ts';
 import type { Database } from './connect.ts';
 import type { EditionContents } from './edition.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
@@ -101,6 +101,16 @@ export async function findChanges(
     for (const { kind, uuid } of found) changes[kindOf(kind)][change as 'added' | 'changed'].push(uuid);
   }
   return changes;
+}
+
+/** The changes between two editions: as a publish stored them, or compared. */
+export async function changesBetween(
+  database: Database,
+  before: EditionContents,
+  after: EditionContents,
+): Promise<Changes> {
+  if (before.id === after.id) return noChanges();
+  return (await readChanges(database, after.id, before.id)) ?? (await findChanges(database, before, after));
 }
 
 /** The numbers of the records that the records of a kind embed. */

@@ -37,6 +37,8 @@ export type ArchiveDescription = {
   logo?: string | undefined;
   colours?: { light: string; dark: string } | undefined;
   partial_dates?: 'first-day' | undefined;
+  /** The record that takes the place of another, by the uuid of that. */
+  replaced?: Readonly<Record<string, string>> | undefined;
 };
 
 /** One published state of the whole archive. */
@@ -106,6 +108,8 @@ export interface Served {
   sequence: number;
   /** When it was switched to. */
   at: Date;
+  /** When an earlier edition was last served again, in milliseconds since 1970; 0 if never. */
+  restoredAt: number;
 }
 
 /** Reads which edition is served; undefined if nothing has been published. */
@@ -113,8 +117,8 @@ export async function readServed(database: Database): Promise<Served | undefined
   const row: (Omit<Served, 'at'> & { at: string }) | undefined = await database('served')
     .join('editions', 'editions.id', 'served.edition')
     .where({ slot: 1 })
-    .first('edition', 'sequence', 'served_at as at');
-  return row && { ...row, at: new Date(row.at) };
+    .first('edition', 'sequence', 'served_at as at', 'restored_at as restoredAt');
+  return row && { ...row, at: new Date(row.at), restoredAt: Number(row.restoredAt) };
 }
 
 /** The served edition; undefined if nothing has been published. */

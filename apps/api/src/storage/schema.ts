@@ -30,7 +30,8 @@ const TABLES: Readonly<Record<string, string>> = {
   served: `
     slot integer not null primary key, -- always 1: one row
     edition integer unsigned not null, -- the edition that is served
-    sequence bigint not null default 0 -- rises with every switch`,
+    sequence bigint not null default 0, -- rises with every switch
+    restored_at bigint not null default 0 -- when an earlier edition was last served again, in milliseconds since 1970`,
   versions: `
     version [integer] primary key, -- a number that is never given again
     record bigint unsigned not null, -- number of the first version of the same record
@@ -77,6 +78,13 @@ const TABLES: Readonly<Record<string, string>> = {
     links bigint unsigned not null, -- number of base URLs in its lines
     sha256 varchar(64) not null, -- of the hashes of its records
     primary key (edition, language, dump, block)`,
+  gone: `
+    uuid varchar(36) not null, -- of a record that was served and is no more
+    kind tinyint unsigned not null, -- code of the kind
+    since bigint not null, -- in milliseconds since 1970
+    replaced_by varchar(36), -- uuid of the record that takes its place
+    primary key (uuid),
+    unique (since, uuid)`,
   leases: `
     name varchar(16) not null primary key, -- always publish: one row
     holder varchar(36),

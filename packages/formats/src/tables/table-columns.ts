@@ -169,6 +169,11 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
     ),
     choices: ['first-day'],
   },
+  ofArchive(
+    'replaced',
+    'Records that are no more, and those in their place: two uuids, the old one first, with a space between; pairs are joined by |.',
+    'Records die er niet meer zijn, en die ervoor in de plaats kwamen: twee uuid’s, de oude eerst, met een spatie ertussen; paren met | ertussen.',
+  ),
 ];
 
 /** The columns of every table. */

@@ -69,9 +69,14 @@ export async function tableContents({ records, archive }: TabledBundle): Promise
   tables.push({ name: 'files', columns: files.sheetColumns(), rows: rows() });
   if (archive) {
     const columns = ARCHIVE_COLUMNS.map((column) => sheetColumn(column.name, column));
-    const row = ARCHIVE_COLUMNS.map(({ path: [first, second] }) =>
-      String((second === undefined ? archive[first] : Object(archive[first])[second]) ?? ''),
-    );
+    const row = ARCHIVE_COLUMNS.map(({ path: [first, second] }) => {
+      const value = (second === undefined ? archive[first] : Object(archive[first])[second]) ?? '';
+      return typeof value === 'object'
+        ? Object.entries(value)
+            .map((pair) => pair.join(' '))
+            .join('|')
+        : String(value);
+    });
     tables.push({ name: 'archive', columns, rows: [row] });
   }
   return tables;

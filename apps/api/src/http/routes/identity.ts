@@ -1,8 +1,15 @@
 import { graphOf, LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { linksOf } from '@archiefkast/site/kinds';
 import { COLLECTIONS, isUuid, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
-import { Problem } from '../problems.ts';
-import { HTML, type NegotiatedRequest, type Redirect, type Route, type RouteDependencies } from '../route.ts';
+import { missingRecord } from '../missing-record.ts';
+import {
+  type ArchiveRequest,
+  HTML,
+  type NegotiatedRequest,
+  type Redirect,
+  type Route,
+  type RouteDependencies,
+} from '../route.ts';
 import { nodeAt, type OpenPageReader } from './pages/page-data.ts';
 
 const FORMS = ['jsonld', 'ttl', 'nt'] as const satisfies (keyof typeof LINKED_FORMS)[];
@@ -29,12 +36,10 @@ export function linkedDataOf(
  * The address that names a record, in every language and edition: it leads to the page of the record in the language of the
  * reader, without pages to its JSON, and for clients that prefer it to linked data. And the linked data.
  */
-export function identityRoutes(
-  { baseUrl, queries, hasPages }: RouteDependencies,
-  openReader: OpenPageReader,
-): Route[] {
-  const notFound = (uuid: string) =>
-    new Problem('not-found', `No record with UUID ${uuid}.`, 'the UUID of a record');
+export function identityRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
+  const { baseUrl, queries, hasPages } = dependencies;
+  const missing = (request: ArchiveRequest, ending = '') =>
+    missingRecord(dependencies, request, undefined, ({ uuid }) => uuid + ending);
   const address: Omit<Route, 'path' | 'content' | 'handle'> = {
     atRoot: true,
     name: 'Address of a record',
@@ -48,7 +53,8 @@ export function identityRoutes(
         ...address,
         path: `/id/:uuid.${form}`,
         content: { contentType },
-        async handle({ segment, open }) {
+        async handle(request) {
+          const { segment, open } = request;
           const uuid = segment('uuid').toLowerCase();
           const reader = openReader(open, 'en');
           for (const kind of isUuid(uuid) ? KINDS : []) {
@@ -58,7 +64,7 @@ export function identityRoutes(
             const licence = open.edition.archive?.licence?.url;
             return { body: [write(graphOf(found.record, links, { baseUrl, licence }))] };
           }
-          throw notFound(uuid);
+          throw await missing(request, `.${form}`);
         },
       };
     }),
@@ -75,7 +81,7 @@ export function identityRoutes(
           const path = hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
           return linkedDataOf(request, '../') ?? { location: `../${preferredLanguage}/${path}`, status: 303 };
         }
-        throw notFound(uuid);
+        throw await missing(request);
       },
     },
   ];

@@ -14,8 +14,9 @@ import {
 import type { z } from 'zod';
 import type { Chunk } from '../../edition/chunks.ts';
 import type { RecordKey } from '../../edition/record-keys.ts';
+import { missingRecord } from '../missing-record.ts';
 import { canonicalUrl, pageOf, selectionsAsked } from '../parameters.ts';
-import { invalidPage, noSuchRecord } from '../problems.ts';
+import { invalidPage } from '../problems.ts';
 import {
   type Answer,
   type ArchiveRequest,
@@ -47,7 +48,8 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
 }
 
 /** A single record of a kind. */
-export function detailRoute(kind: Kind, { reader, queries, baseUrl }: RouteDependencies): Route {
+export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route {
+  const { reader, queries, baseUrl } = dependencies;
   return {
     path: `/api/${COLLECTIONS[kind]}/:uuid`,
     name: `One ${kind}`,
@@ -55,12 +57,15 @@ export function detailRoute(kind: Kind, { reader, queries, baseUrl }: RouteDepen
     group: 'Records',
     content: jsonContent(recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]),
     parameters: ['edition', 'fields', 'format'],
-    async handle({ language, parameters, segment, open: { edition } }) {
+    problems: ['record-gone'],
+    async handle(request) {
+      const { language, parameters, segment, open } = request;
+      const { edition } = open;
       const uuid = segment('uuid');
       const position = isUuid(uuid)
         ? await queries.findPosition(edition.id, kind, uuid.toLowerCase())
         : undefined;
-      if (position === undefined) throw noSuchRecord(kind, uuid);
+      if (position === undefined) throw await missingRecord(dependencies, request, kind);
       const selections = selectionsAsked(parameters, [kind]);
       const records = await reader.read(edition, language, [{ kind, position }], selections);
       const page = recordPage(baseUrl, language, kind, uuid.toLowerCase());

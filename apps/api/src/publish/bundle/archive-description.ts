@@ -34,6 +34,13 @@ function accent(scheme: Scheme) {
     });
 }
 
+/** Pairs of UUIDs of the table `archive`, `old new|old new`, as an object; any other value as it is. */
+function replacedOf(value: unknown): unknown {
+  return typeof value === 'string'
+    ? Object.fromEntries(value.split('|').map((pair) => pair.trim().split(/\s+/)))
+    : value;
+}
+
 /** Schema of `archive.json`, the description of the archive. */
 export const archiveDescriptionSchema = z.strictObject({
   uuid: uuid
@@ -54,6 +61,10 @@ export const archiveDescriptionSchema = z.strictObject({
   partial_dates: z.enum(PARTIAL_DATES).optional().meta({
     description: 'Whether dates without an exact day are allowed: "first-day" gives the API their first day.',
   }),
+  replaced: z
+    .preprocess(replacedOf, z.record(uuid, uuid))
+    .optional()
+    .meta({ description: 'The record that takes the place of another, by the uuid of that.' }),
 }) satisfies z.ZodType<ArchiveDescription>;
 
 /** Name of the file that describes the archive. */

@@ -103,10 +103,27 @@ export async function checkBundle(
   };
   for (const kind of READING_ORDER) if (!source.unread.includes(kind)) await readKind(kind);
   supplements.check(records, faults);
+  checkReplaced(source, records, faults);
   faults.throwIfAny();
   records.rank(locationOf);
   bundle.total = KINDS.reduce((sum, kind) => sum + records.counts[kind], 0);
   return bundle;
+}
+
+/** Checks that a record that is replaced is not served, and that the one in its place is. */
+function checkReplaced(
+  { archive, archiveAt }: RecordSource,
+  records: Pick<Records, 'isServed'>,
+  faults: FaultList,
+): void {
+  const isServed = (uuid: string) => KINDS.some((kind) => records.isServed(kind, uuid));
+  for (const [old, by] of Object.entries(archive?.replaced ?? {})) {
+    const refuse = (reason: string) =>
+      faults.add({ ...archiveAt, field: `replaced.${old}`, reason }, 'reference');
+    if (isServed(old))
+      refuse('is the uuid of a record of this bundle; expected that of a record that is no more');
+    if (!isServed(by)) refuse(`refers to the record ${by}, which is not in the bundle`);
+  }
 }
 
 /** Placeholder for a record with a fault, so that references to it are not reported too. */

@@ -122,6 +122,7 @@ async function openJsonLines(folder: string, faults: FaultList): Promise<RecordS
   }
   return {
     archive,
+    archiveAt: { file: ARCHIVE_FILE },
     unread,
     supplement: join(folder, SUPPLEMENT_FILE),
     fileOf,

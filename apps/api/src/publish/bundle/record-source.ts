@@ -1,6 +1,6 @@
 import type { Kind } from '@archiefkast/types';
 import type { ArchiveDescription } from '../../storage/edition.ts';
-import type { FaultList, Origins } from './faults.ts';
+import type { FaultList, Origin, Origins } from './faults.ts';
 
 /** A record as its source has it: its value, which is not checked yet, or why it has none. */
 export interface SourceRecord {
@@ -17,6 +17,8 @@ export interface SourceRecord {
 export interface RecordSource extends Origins {
   /** The description of the archive, if there is one. */
   archive: ArchiveDescription | undefined;
+  /** Where that is, or would be. */
+  archiveAt: Origin;
   /** Kinds whose table cannot be read; references to them are not checked. */
   unread: readonly Kind[];
   /** The file `supplement.jsonl`, if the form may have one. */

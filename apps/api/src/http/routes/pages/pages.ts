@@ -4,8 +4,8 @@ import { recordPageOf } from '@archiefkast/site/kinds';
 import { searchHelpPage } from '@archiefkast/site/search';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
+import { missingRecord } from '../../missing-record.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';
-import { noSuchRecord } from '../../problems.ts';
 import { HTML, type NegotiatedRequest, plainRoute, type Route, type RouteDependencies } from '../../route.ts';
 import { linkedDataOf } from '../identity.ts';
 import { lastPage } from '../lists.ts';
@@ -36,7 +36,7 @@ export function pageRoutes(dependencies: RouteDependencies, openReader: OpenPage
       page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, (request) => writeList(kind, request), ['page']),
       {
         ...page(`/${PAGE_SEGMENTS[kind]}/:uuid/`, `Page of a ${kind}`, (request) =>
-          writeRecord(kind, request),
+          writeRecord(kind, request, dependencies),
         ),
         alternate: (request: NegotiatedRequest) => linkedDataOf(request, '../../../'),
       },
@@ -96,11 +96,20 @@ async function writeList(kind: Kind, { page, reader, parameters, open }: PageReq
 
 async function writeRecord(
   kind: Kind,
-  { language, page, reader, segment, open }: PageRequest,
+  request: PageRequest,
+  dependencies: RouteDependencies,
 ): Promise<string> {
+  const { language, page, reader, segment, open } = request;
   const uuid = segment('uuid').toLowerCase();
   const found = isUuid(uuid) ? await reader.readByUuid(kind, uuid) : undefined;
-  if (!found) throw noSuchRecord(kind, uuid);
+  if (!found) {
+    throw await missingRecord(
+      dependencies,
+      request,
+      kind,
+      ({ kind: of, uuid: by }) => `../../${PAGE_SEGMENTS[of]}/${by}/`,
+    );
+  }
   const { record, position } = found;
   const { id: edition, publishedAt, archive } = open.edition;
   return reader.look((look) => {

@@ -106,6 +106,7 @@ export function recordsOf(
 
   return {
     archive,
+    archiveAt: source.missing('archive'),
     unread: READING_ORDER.filter((kind) => !tables.has(kind)),
     fileOf: (kind) => tables.get(kind)?.title ?? source.missing(COLLECTIONS[kind]).file,
     at(kind, at, field) {

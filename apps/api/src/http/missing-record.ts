@@ -1,0 +1,29 @@
+import { apiReference, isUuid, type Kind } from '@archiefkast/types';
+import type { RecordName } from '../storage/gone.ts';
+import { MovedPermanently, noSuchRecord, Problem } from './problems.ts';
+import type { ArchiveRequest, RouteDependencies } from './route.ts';
+
+/**
+ * Why an edition does not have the record that the segment `uuid` of a request names: it is gone, or unknown.
+ *
+ * @param kind that of the address; undefined if its address is the same for all kinds
+ * @param locate the address that takes the place of this one if another record has taken the place of the record, relative to
+ *   this one; absent for programs, which would take the other record for the one that they asked for
+ */
+export async function missingRecord(
+  { findGone, baseUrl }: Pick<RouteDependencies, 'findGone' | 'baseUrl'>,
+  { segment, language }: ArchiveRequest,
+  kind?: Kind,
+  locate?: (replacement: RecordName) => string,
+): Promise<MovedPermanently | Problem> {
+  const uuid = segment('uuid').toLowerCase();
+  const gone = isUuid(uuid) ? await findGone(uuid) : undefined;
+  if (!gone || (kind ?? gone.kind) !== gone.kind) return noSuchRecord(kind, segment('uuid'));
+  const { replacedBy } = gone;
+  if (replacedBy && locate) return new MovedPermanently(locate(replacedBy));
+  const instead = replacedBy ? `; the ${replacedBy.kind} ${replacedBy.uuid} has taken its place` : '';
+  const detail = `The ${gone.kind} with UUID ${uuid} is no longer published${instead}.`;
+  return new Problem('record-gone', detail, undefined, {
+    ...(replacedBy && { replaced_by: apiReference(baseUrl, language, replacedBy.kind, replacedBy.uuid) }),
+  });
+}
