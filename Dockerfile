@@ -1,3 +1,4 @@
+# docker build --tag archiefkast .
 FROM node:24-slim AS build
 WORKDIR /archive
 COPY package.json package-lock.json turbo.json tsconfig.base.json ./

@@ -39,7 +39,7 @@ describe('deploy/cluster/compose.yaml', () => {
 
   test('gives servers and jobs known settings only', async () => {
     const names = (await listSettings()).map(({ name }) => name);
-    const programs = Object.entries(services).filter(([, { image }]) => image === 'archive-api');
+    const programs = Object.entries(services).filter(([, { image }]) => image === 'archiefkast');
     expect(programs.map(([name]) => name)).toEqual(['migrate', 'publish', 'server1', 'server2', 'server3']);
     for (const [name, { environment }] of programs) {
       expect(names, name).toEqual(expect.arrayContaining(Object.keys(environment)));

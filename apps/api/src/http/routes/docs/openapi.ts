@@ -16,7 +16,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): object 
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Archive API',
+      title: 'Archiefkast API',
       summary: 'A historical archive as read-only JSON.',
       description: describeApi(baseUrl),
       version: VERSION,
