@@ -15,8 +15,14 @@ import { writeAttack } from './workbook-attacks.ts';
 /** How long all attacks run together, on each engine. */
 const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 0.75);
 
-/** The time limit of /health in milliseconds, while all attacks run, and a publish and a check share the machine. */
-const HEALTH_MILLISECONDS = 3_000;
+/**
+ * The time limit of /health in milliseconds, while all attacks run, on a machine that does nothing else. Attacks, a publish,
+ * a check and other programs share its cores: the limit grows by how much longer work takes meanwhile.
+ */
+const HEALTH_MILLISECONDS = 1_500;
+
+/** The processor time in milliseconds of the work that shows how much longer work takes. */
+const SAMPLE_MILLISECONDS = 10;
 
 /** Memory limit of the server above its idle memory, in MB: pages of many texts are in memory concurrently. */
 const MOST_MEGABYTES = 600;
@@ -77,7 +83,7 @@ describeEngines('all attacks together (%s)', (engine) => {
     process.stdout.write(`all attacks together, ${engine}, ${MINUTES} minutes: ${JSON.stringify(facts)}\n`);
     expect({ code, wrong: seen.wrong }).toEqual({ code: 0, wrong: [] });
     expect(seen.answers).toBeGreaterThan(60 * MINUTES);
-    expect(seen.slowestHealth).toBeLessThanOrEqual(HEALTH_MILLISECONDS);
+    expect(seen.slowestHealth).toBeLessThanOrEqual(HEALTH_MILLISECONDS * seen.slowdown);
     expect(seen.most - idle).toBeLessThanOrEqual(MOST_MEGABYTES);
     for (const times of done) expect(times).toBeGreaterThan(0);
   });
@@ -85,7 +91,7 @@ describeEngines('all attacks together (%s)', (engine) => {
   /** Reads as other clients, and compares each response with the first one. */
   async function watch(server: Running, origin: string, expected: ReadonlyMap<string, string>) {
     const wrong: string[] = [];
-    let [answers, slowest, slowestHealth, most, later] = [0, 0, 0, 0, 0];
+    let [answers, slowest, slowestHealth, most, later, worked] = [0, 0, 0, 0, 0, 0];
     for (const end = performance.now() + MINUTES * 60_000; performance.now() < end; await sleep(20)) {
       const path = READ[answers % READ.length] ?? '';
       const health = await ask(`${origin}/health`);
@@ -97,8 +103,10 @@ describeEngines('all attacks together (%s)', (engine) => {
       slowest = Math.max(slowest, Math.round(took));
       most = Math.max(most, residentMemory(server.pid));
       answers += 1;
+      worked += work();
     }
-    return { answers, later, slowest, slowestHealth, most, wrong };
+    const slowdown = Math.max(1, worked / answers / SAMPLE_MILLISECONDS);
+    return { answers, later, slowest, slowestHealth, slowdown, most, wrong };
   }
 
   /** The feed and the documentation name the edition: only their status is checked. */
@@ -147,6 +155,15 @@ async function ask(url: string): Promise<{ status: number; body: string; took: n
   const response = await fetch(url);
   const body = await response.text();
   return { status: response.status, body, took: performance.now() - started };
+}
+
+/** Uses a thread for `SAMPLE_MILLISECONDS`. @returns how many milliseconds that took */
+function work(): number {
+  const started = performance.now();
+  for (const from = process.threadCpuUsage(); ; ) {
+    const { user, system } = process.threadCpuUsage(from);
+    if (user + system >= SAMPLE_MILLISECONDS * 1_000) return performance.now() - started;
+  }
 }
 
 /** Waits, unless the test ends first. */
