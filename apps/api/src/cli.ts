@@ -2,11 +2,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { printable } from '@archiefkast/system';
 import { EXIT, type Process, UsageError } from '@archiefkast/system/command-line';
+import { describeUsageError, type ProgramOptions, parseArguments } from '@archiefkast/system/parse-arguments';
 import { freezeYoungGeneration, growYoungGeneration } from '@archiefkast/system/young-generation';
-import yargs from 'yargs';
 import { type Command, type CommandContext, counted, Stopped } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 import { BundleError } from './publish/bundle/faults.ts';
+
+/** The values of numeric options. */
+const NUMBERS = {
+  keep: { least: 1, whole: true },
+  workers: { least: 1, most: 1_000, whole: true },
+  edition: { least: 1, whole: true },
+};
 
 /** The commands. They are loaded on demand: publishing needs no server, and `--help` needs neither. */
 const COMMANDS: readonly (readonly [
@@ -81,53 +88,36 @@ const COMMANDS: readonly (readonly [
 export async function run({ arguments: argv, environment, ...streams }: Process): Promise<number> {
   let exit: number = EXIT.done;
   let command: Command<object> = { run: async () => {} };
-  const parser = yargs()
-    .scriptName('archive-api')
-    .usage('$0 <command>\n\nPublishes a historical archive as read-only JSON.')
-    .demandCommand(
-      1,
-      `Missing command: expected ${listed(COMMANDS.map(([usage]) => usage.split(' ', 1)[0] ?? ''))}.`,
-    )
-    .strict()
-    .version()
-    .help()
-    .epilogue(describeSettings())
-    .wrap(100)
-    .exitProcess(false)
-    .fail((message, error) => {
-      if (!message) throw error;
-      const isMissing =
-        message.startsWith('Not enough non-option arguments') && command.expects !== undefined;
-      throw new UsageError(isMissing ? `${argv[0]}: expected ${command.expects}` : message);
-    });
-  for (const [usage, description, load] of COMMANDS) {
-    parser.command(
-      usage,
-      description,
-      async (options) => {
-        command = await load();
-        return command.options?.(options) ?? options;
-      },
-      async (options) => {
-        exit = await runCommand((context) => command.run(context, options), { environment, ...streams });
-      },
-    );
-  }
+  const program: ProgramOptions = {
+    name: 'archive-api',
+    usage: '$0 <command>\n\nPublishes a historical archive as read-only JSON.',
+    epilogue: describeSettings(),
+    version: undefined,
+    commands: COMMANDS.map(([usage]) => usage),
+    numbers: NUMBERS,
+  };
   try {
-    await parser.parseAsync([...argv], {}, (_error, _argv, output) => {
-      if (output) streams.stdout.write(`${output}\n`);
+    await parseArguments(argv, streams.stdout, program, (parser) => {
+      for (const [usage, description, load] of COMMANDS) {
+        parser.command(
+          usage,
+          description,
+          async (options) => {
+            command = await load();
+            return command.options?.(options) ?? options;
+          },
+          async (options) => {
+            exit = await runCommand((context) => command.run(context, options), { environment, ...streams });
+          },
+        );
+      }
     });
   } catch (error) {
-    // An option that cannot be parsed is reported by an error of yargs itself.
-    if (!(error instanceof UsageError || (error instanceof Error && error.name === 'YError'))) throw error;
-    streams.stderr.write(`archive-api: ${error.message}\nRun archive-api --help for help.\n`);
+    if (!(error instanceof UsageError)) throw error;
+    streams.stderr.write(describeUsageError('archive-api', error));
     return EXIT.usage;
   }
   return exit;
-}
-
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 }
 
 async function runCommand(

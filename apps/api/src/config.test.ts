@@ -38,6 +38,9 @@ test.each([
 });
 
 const INVALID = {
+  DERIVED_DIR: ['~/derived'],
+  MEDIA_DIR: ['~', '~anna/media'],
+  MAX_STALE: ['1000h'],
   MAP_TILES: [
     ...[TILES, `${TILES}|`, `${TILES}|© Test|javascript:1`, `${TILES}|© Test|https://test/|more`],
     ...['https://tile.test/{z}/{x}.png|© Test', 'https://tile.test/{z}/{x}/{y}/{key}.png|© Test'],
@@ -47,7 +50,15 @@ const INVALID = {
     'https://me@tile.test/{z}/{x}/{y}.png|© Test',
   ],
   DATABASE_URL: [
-    ...['sqlite:', 'sqlite::memory:', 'mysql://host', 'mysql://host/', 'postgres://host/db', 'archive.db'],
+    ...[
+      'sqlite:',
+      'sqlite:~/a.sqlite',
+      'sqlite::memory:',
+      'mysql://host',
+      'mysql://host/',
+      'postgres://host/db',
+      'archive.db',
+    ],
   ],
   BASE_URL: [
     ...[

@@ -1,4 +1,5 @@
 import { parseMapTiles } from '@archiefkast/site/map-tiles';
+import { LONGEST_SECONDS } from '@archiefkast/system/command-line';
 import { parseWebAddress } from '@archiefkast/types/web-address';
 import { type DatabaseAddress, parseDatabaseUrl } from './storage/database-url.ts';
 
@@ -65,13 +66,13 @@ const settings = {
   derivedFolder: {
     name: 'DERIVED_DIR',
     fallback: './data/derived',
-    read: String,
+    read: path,
     meaning: 'folder for the derived files of this node, such as search indexes',
   },
   mediaFolder: {
     name: 'MEDIA_DIR',
     fallback: 'off',
-    read: orOff(String),
+    read: orOff(path),
     meaning: 'folder of images and PDF files that records refer to by path, served under /media/; or off',
   },
   cacheControl: {
@@ -196,11 +197,12 @@ export function hidePassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:***@');
 }
 
-/** Parses a duration such as `90s`, `10m` or `1h` to milliseconds; undefined if invalid. */
+/** Parses a duration such as `90s`, `10m` or `1h` to milliseconds; undefined if invalid, or longer than a timer can be (24 days). */
 export function parseDuration(text: string): number | undefined {
   const [, number, unit = 's'] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
   const seconds = { s: 1, m: 60, h: 3_600 }[unit];
-  return number === undefined || seconds === undefined ? undefined : Number(number) * seconds * 1_000;
+  const total = Number(number) * (seconds ?? Number.NaN);
+  return total <= LONGEST_SECONDS ? total * 1_000 : undefined;
 }
 
 /** A value, or undefined for `off`. */
@@ -231,6 +233,11 @@ function wholeNumber(least: number, most: number, unit = 1): Read<number> {
   };
 }
 
+/** A path. Only a shell replaces `~`: a folder of this name would be made. */
+function path(given: string): string | Invalid {
+  return given.startsWith('~') ? new Invalid('a path without ~, which only a shell replaces') : given;
+}
+
 /** The value of a Cache-Control header. */
 function directives(given: string): string | Invalid {
   return /^[\x20-\x7e]+$/.test(given) ? given : new Invalid('directives such as public, max-age=60');
@@ -256,5 +263,7 @@ function mapTiles(given: string) {
 
 function databaseUrl(given: string): DatabaseAddress | Invalid {
   const address = parseDatabaseUrl(given);
-  return 'expected' in address ? new Invalid(address.expected) : Object.freeze(address);
+  if ('expected' in address) return new Invalid(address.expected);
+  const file = address.engine === 'sqlite' ? path(address.file) : '';
+  return file instanceof Invalid ? file : Object.freeze(address);
 }

@@ -56,13 +56,12 @@ if (major < OLDEST) {
   // `once`, so that a second Ctrl-C ends the process at once.
   process.once('SIGTERM', () => stop.abort(new Stopped('SIGTERM')));
   process.once('SIGINT', () => stop.abort(new Stopped('SIGINT')));
-  process.exitCode = await run({
-    arguments: process.argv.slice(2),
-    environment: process.env,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    signal: stop.signal,
-  });
+  const { guardOutput } = await import('@archiefkast/system/guard-output');
+  const { stdout, stderr, exit } = guardOutput('archive-api', process, () =>
+    stop.abort(new Stopped('SIGTERM')),
+  );
+  const { argv, env: environment } = process;
+  exit(await run({ arguments: argv.slice(2), environment, stdout, stderr, signal: stop.signal }));
   // Ends the process even if a handle is still open, such as a socket to a hanging server.
   setTimeout(() => process.exit(), 1_000).unref();
 }

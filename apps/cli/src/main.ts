@@ -28,8 +28,8 @@ if (major < OLDEST) {
   enableCompileCache();
   const { run } = await import('./cli.ts');
   growYoungGeneration(YOUNG_GENERATION_BYTES);
+  const { guardOutput } = await import('@archiefkast/system/guard-output');
   const stopped = new AbortController();
-  let brokenPipe = false;
 
   const interrupt = () => {
     if (stopped.signal.aborted) process.exit(130);
@@ -38,11 +38,7 @@ if (major < OLDEST) {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    brokenPipe = true;
-    stopped.abort();
-  });
+  const { stdout, stderr, exit } = guardOutput('archive-cli', process, () => stopped.abort());
 
   const [command, shell] = process.argv.slice(2);
   // yargs chooses the script of a shell by this variable.
@@ -53,15 +49,9 @@ if (major < OLDEST) {
     process.stderr.write(`archive-cli: ${invalid}\n`);
     process.exitCode = 2;
   } else {
-    const exitCode = await run({
-      arguments: process.argv.slice(2),
-      environment: process.env,
-      stdout: process.stdout,
-      stderr: process.stderr,
-      signal: stopped.signal,
-      openPage,
-    });
-    process.exitCode = brokenPipe ? 0 : exitCode;
+    const { signal } = stopped;
+    const { argv, env: environment } = process;
+    exit(await run({ arguments: argv.slice(2), environment, stdout, stderr, signal, openPage }));
   }
 }
 

@@ -21,8 +21,13 @@ test.for<[Partial<ClientOptions>, string]>([
   [{ concurrency: 0 }, 'concurrency: expected a number of at least 1, not 0'],
   [{ rate: 0 }, 'rate: expected a number of at least 0.001, not 0'],
   [{ retries: -1 }, 'retries: expected a number of at least 0, not -1'],
-  [{ timeoutMs: Number.NaN }, 'timeoutMs: expected a number of at least 1, not NaN'],
+  [{ timeoutMs: Number.NaN }, 'timeoutMs: expected a number of at least 1 and at most 2147483647, not NaN'],
+  [
+    { timeoutMs: 2 ** 31 },
+    'timeoutMs: expected a number of at least 1 and at most 2147483647, not 2147483648',
+  ],
   [{ maxWaitMs: -5 }, 'maxWaitMs: expected'],
+  [{ headers: { from: 'Łukasz' } }, 'headers.from: expected characters of Latin-1, not "Łukasz"'],
   [{ maxBytes: 0 }, 'maxBytes: expected'],
 ])('refuses %j', ([options, message]) => {
   expect(() => fillOptions({ baseUrl, ...options })).toThrow(OptionError);

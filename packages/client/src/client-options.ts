@@ -63,6 +63,9 @@ export type FilledOptions = {
 export function fillOptions(options: ClientOptions): FilledOptions {
   const { language = 'en' } = options;
   if (!isLanguage(language)) throw new OptionError(`language: expected en or nl, not ${String(language)}`);
+  for (const [name, value] of Object.entries(options.headers ?? {}))
+    if (!isHeaderValue(value))
+      throw new OptionError(`headers.${name}: expected characters of Latin-1, not "${value}"`);
   return {
     baseUrl: parseBaseUrl(options.baseUrl),
     language,
@@ -70,9 +73,9 @@ export function fillOptions(options: ClientOptions): FilledOptions {
     concurrency: atLeast('concurrency', options.concurrency ?? 4, 1),
     rate: atLeast('rate', options.rate ?? Number.POSITIVE_INFINITY, 0.001),
     retries: atLeast('retries', options.retries ?? 5, 0),
-    timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 30_000, 1),
-    slowMs: atLeast('slowMs', options.slowMs ?? 30_000, 1),
-    maxWaitMs: atLeast('maxWaitMs', options.maxWaitMs ?? 300_000, 0),
+    timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 30_000, 1, LONGEST_MS),
+    slowMs: atLeast('slowMs', options.slowMs ?? 30_000, 1, LONGEST_MS),
+    maxWaitMs: atLeast('maxWaitMs', options.maxWaitMs ?? 300_000, 0, LONGEST_MS),
     maxBytes: atLeast('maxBytes', options.maxBytes ?? 256_000_000, 1),
     edition: options.edition === undefined ? undefined : atLeast('edition', options.edition, 1),
     schemas: options.schemas,
@@ -98,11 +101,19 @@ export function parseBaseUrl(baseUrl: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function atLeast(name: string, value: number, least: number): number {
-  if (!(value >= least))
-    throw new OptionError(`${name}: expected a number of at least ${least}, not ${value}`);
-  return value;
+/** Whether a text can be sent in a header: characters of Latin-1, no line ends. */
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
+
+function atLeast(name: string, value: number, least: number, most = Number.POSITIVE_INFINITY): number {
+  if (value >= least && value <= most) return value;
+  const limit = most === Number.POSITIVE_INFINITY ? '' : ` and at most ${most}`;
+  throw new OptionError(`${name}: expected a number of at least ${least}${limit}, not ${value}`);
+}
+
+/** The longest time of a timer, in milliseconds: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** The address of an endpoint, with the client's edition and the parameters that have a value. */
 export function addressOf(

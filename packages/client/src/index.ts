@@ -1,4 +1,10 @@
-export { type ClientOptions, type Notice, type OnNotice, parseBaseUrl } from './client-options.ts';
+export {
+  type ClientOptions,
+  isHeaderValue,
+  type Notice,
+  type OnNotice,
+  parseBaseUrl,
+} from './client-options.ts';
 export {
   type Client,
   createClient,

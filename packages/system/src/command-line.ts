@@ -22,6 +22,9 @@ export const EXIT = {
   usage: 2,
 } as const;
 
+/** The longest time of a timer of Node, in seconds: 24 days. */
+export const LONGEST_SECONDS = 2_147_483;
+
 /** The arguments are invalid; the message says what is expected. */
 export class UsageError extends Error {
   override name = 'UsageError';

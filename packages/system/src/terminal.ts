@@ -5,6 +5,8 @@ export interface Output {
   isTTY?: boolean;
   /** Width in characters, on a terminal. */
   columns?: number;
+  /** True on a terminal that only prints (`TERM=dumb`). */
+  isDumb?: boolean;
 }
 
 /** Minimum time between two updates of the line. */
@@ -16,7 +18,7 @@ export function createProgressLine(output: Output) {
   return {
     show(text: () => string): void {
       const now = performance.now();
-      if (!output.isTTY || now - last < INTERVAL_MILLISECONDS) return;
+      if (!output.isTTY || output.isDumb || now - last < INTERVAL_MILLISECONDS) return;
       last = now;
       output.write(`\r\u001b[2K${text().slice(0, (output.columns ?? 80) - 1)}`);
     },

@@ -13,7 +13,6 @@ import { describeCounts, describeFirstDays } from './publish.ts';
  *   readable folder; the reason of the signal
  */
 export const checkCommand = defineCommand({
-  expects: 'a bundle',
   options: (yargs) =>
     yargs
       .positional('bundle', required(BUNDLE))

@@ -9,8 +9,6 @@ export interface CommandContext extends Pick<Process, 'stdout' | 'stderr' | 'sig
 
 /** A command: its arguments and options, and what it does. */
 export interface Command<Options> {
-  /** The required arguments, for the error without them. */
-  expects?: string;
   options?(yargs: Argv): Argv<Options>;
   /** @throws any error, whose message is printed */
   run(context: CommandContext, options: Options): Promise<void>;
@@ -36,11 +34,6 @@ export const OUT = 'New folder, or file.xlsx';
 
 /** The help text of a bundle argument. */
 export const BUNDLE = 'Folder with .jsonl or .csv files, or a workbook (.xlsx)';
-
-/** Whether an option is a count. */
-export function isCount(value: number): boolean {
-  return Number.isInteger(value) && value >= 1;
-}
 
 /** "1 date", or "2 dates". */
 export function counted(count: number, what: string): string {

@@ -10,7 +10,6 @@ import { BUNDLE, defineCommand, OUT, required } from './command.ts';
  * @throws BundleError if the bundle has errors; Error if the folder is not empty; the reason of the signal
  */
 export const convertCommand = defineCommand({
-  expects: 'a bundle and an output path',
   options: (yargs) =>
     yargs
       .positional('in', required(BUNDLE))

@@ -2,7 +2,7 @@ import { rollBack, switchEdition } from '../publish/switch-edition.ts';
 import { type Edition, findServedEdition, listEditions } from '../storage/edition.ts';
 import { type Lease, withLease } from '../storage/lease.ts';
 import { NothingPublishedError, withDatabase } from '../storage/schema.ts';
-import { type Command, type CommandContext, defineCommand, isCount } from './command.ts';
+import { type Command, type CommandContext, defineCommand } from './command.ts';
 import { describeCounts, leaseWait, previewUrl } from './publish.ts';
 
 /**
@@ -32,11 +32,8 @@ function nothingPublished(error: unknown): { served: undefined; editions: Editio
 
 /** `archive-api switch <edition>`: serves another kept edition. */
 export const switchCommand = defineCommand({
-  expects: 'an edition number',
   options: (yargs) =>
-    yargs
-      .positional('edition', { type: 'number', demandOption: true, describe: 'Edition number' })
-      .check(({ edition }) => isCount(edition) || 'switch: expected an edition number'),
+    yargs.positional('edition', { type: 'number', demandOption: true, describe: 'Edition number' }),
   run: (context, { edition }) => serveFromNowOn(context, (lease) => switchEdition(lease, edition)),
 });
 

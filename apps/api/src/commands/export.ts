@@ -26,7 +26,6 @@ const BATCH_RECORDS = 200;
  * @throws NothingPublishedError; Error if the folder is not empty
  */
 export const exportCommand = defineCommand({
-  expects: 'an output path',
   options: (yargs) =>
     yargs.positional('out', required(OUT)).option('to', {
       choices: ['jsonl', 'tables'] as const,

@@ -15,7 +15,6 @@ type ImportContext = Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>;
 
 /** `archive-api import <source..>`: makes a bundle by a map, or drafts one. */
 export const importCommand = defineCommand({
-  expects: 'one or more CSV files or workbooks',
   options: (yargs) =>
     yargs
       .positional('source', {

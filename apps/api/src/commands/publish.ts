@@ -10,7 +10,7 @@ import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/schema.ts';
 import { awaitNodes, type NodeWait, parseNodeUrls } from './await-nodes.ts';
-import { BUNDLE, type CommandContext, counted, defineCommand, flag, isCount, required } from './command.ts';
+import { BUNDLE, type CommandContext, counted, defineCommand, flag, required } from './command.ts';
 
 /** The message after `--keep 1` on a cluster without `--await`. */
 const UNKNOWN_NODES =
@@ -25,7 +25,6 @@ export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force' | 'who
 
 /** `archive-api publish <bundle>`: publishes a bundle, and reports the result. */
 export const publishCommand = defineCommand({
-  expects: 'a bundle',
   options: (yargs) =>
     yargs
       .positional('bundle', required(BUNDLE))
@@ -39,29 +38,28 @@ export const publishCommand = defineCommand({
       .option('hold', flag('Do not serve the new edition yet; use switch to serve it later'))
       .option('await', {
         type: 'string',
-        coerce: parseNodeUrls,
         describe: 'Serve it when every node is ready: comma-separated URLs of their admin ports',
       })
       .option('timeout', {
         type: 'string',
         default: '10m',
-        coerce: parseTimeout,
         describe: 'With --await: how long to wait for the nodes, such as 90s, 10m or 1h',
       })
-      .check(({ keep }) => isCount(keep) || '--keep: expected a whole number from 1')
-      .check(({ hold, await: urls }) => !(hold && urls) || '--await: cannot be combined with --hold'),
-  async run(context, { bundle, keep, hold, force, whole, await: urls, timeout: milliseconds }) {
+      .check((given) => !(given.hold && given.await) || '--await: cannot be combined with --hold')
+      .check((given) => Boolean(parseNodes(given))),
+  async run(context, { bundle, keep, hold, force, whole, ...given }) {
     const { config, signal } = context;
+    const { urls, milliseconds } = parseNodes(given);
     const flags = { keep, hold, force, whole, nodes: urls && { urls, milliseconds } };
     const work = (database: Database) => publishFolder(context, database, bundle, flags);
     await withMigratedDatabase(config, work, signal);
   },
 });
 
-function parseTimeout(text: string): number {
-  const milliseconds = parseDuration(text);
+function parseNodes({ await: urls, timeout }: { await?: string | undefined; timeout: string }) {
+  const milliseconds = parseDuration(timeout);
   if (milliseconds === undefined) throw new Error('--timeout: expected a duration such as 90s, 10m or 1h');
-  return milliseconds;
+  return { urls: urls === undefined ? undefined : parseNodeUrls(urls), milliseconds };
 }
 
 /** Publishes a bundle into an open database, and reports the result. */

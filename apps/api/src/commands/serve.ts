@@ -8,7 +8,7 @@ import { resolveMediaFolder } from '../media-file.ts';
 import { checkPort, serveHere } from '../serve/serve-here.ts';
 import { findServedEdition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/schema.ts';
-import { type CommandContext, defineCommand, flag, isCount } from './command.ts';
+import { type CommandContext, defineCommand, flag } from './command.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 
@@ -28,8 +28,7 @@ export const serveCommand = defineCommand({
         type: 'number',
         default: 1,
         describe: 'Number of processes, which share the port',
-      })
-      .check(({ workers }) => isCount(workers) || '--workers: expected a whole number from 1'),
+      }),
   async run({ config: given, ...others }, { sample, workers }) {
     const folder = given.mediaFolder ?? (sample ? SAMPLE_MEDIA : undefined);
     const mediaFolder = folder === undefined ? undefined : await resolveMediaFolder(folder);

@@ -10,7 +10,6 @@ import { defineCommand, OUT, required } from './command.ts';
  * @throws Error if `out` exists
  */
 export const templateCommand = defineCommand({
-  expects: 'an output path',
   options: (yargs) => yargs.positional('out', required(OUT)),
   async run({ stdout }, { out: output }) {
     await writeTables(await templateTables(randomUUID()), output);

@@ -1,6 +1,7 @@
 import { ArchiveError, OptionError, RequestError } from '@archiefkast/client';
 import { isSystemError, WriteError } from '@archiefkast/system';
 import { UsageError } from '@archiefkast/system/command-line';
+import { describeUsageError } from '@archiefkast/system/parse-arguments';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -11,12 +12,11 @@ import type { CommandContext } from './command-context.ts';
  */
 export function explainFailure(error: unknown, { stderr, signal }: CommandContext): ExitCode {
   if (signal.aborted) return EXIT.interrupted;
-  const message = error instanceof Error ? error.message : String(error);
-  stderr.write(`archive-cli: ${message}\n`);
   if (error instanceof UsageError || error instanceof OptionError) {
-    stderr.write('Run archive-cli --help for usage.\n');
+    stderr.write(describeUsageError('archive-cli', error));
     return EXIT.usage;
   }
+  stderr.write(`archive-cli: ${error instanceof Error ? error.message : String(error)}\n`);
   if (error instanceof RequestError && error.isPassing) {
     const isUnreached = error.reason === 'connection' || error.reason === 'address';
     const what = isUnreached ? 'The server cannot be reached' : 'The request failed';

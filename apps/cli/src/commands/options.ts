@@ -1,4 +1,6 @@
-import { UsageError } from '@archiefkast/system/command-line';
+import { isHeaderValue } from '@archiefkast/client';
+import { LONGEST_SECONDS, UsageError } from '@archiefkast/system/command-line';
+import type { NumberRange } from '@archiefkast/system/parse-arguments';
 import { COLLECTIONS, isKind, KINDS, type Kind, kindOfCollection, LANGUAGES } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
 import { FORMAT_NAMES } from '../formats/formats.ts';
@@ -22,58 +24,16 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** The formats of a list of hits. */
 export const SEARCH_FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
 
-/** Least values of numeric options, and whether they are whole numbers. */
-const NUMBERS: Readonly<Record<string, { least: number; whole?: boolean }>> = {
-  timeout: { least: 0.001 },
+/** The values of numeric options. */
+export const NUMBERS: Readonly<Record<string, NumberRange>> = {
+  timeout: { least: 0.001, most: LONGEST_SECONDS },
   retries: { least: 0, whole: true },
-  'max-wait': { least: 0 },
+  'max-wait': { least: 0, most: LONGEST_SECONDS },
   rate: { least: 0.001 },
   'max-page-size': { least: 0.001 },
   concurrency: { least: 1, whole: true },
   limit: { least: 1, whole: true },
 };
-
-/** Exceptions to the rules of `checkGiven`. */
-interface GivenRules {
-  /** Names, without dashes, of arguments and options that may be repeated. */
-  several?: readonly string[];
-  /** Whether arguments after `--` are allowed. */
-  rest?: boolean;
-}
-
-/**
- * Creates a check that rejects invalid numbers, and arguments that would be ignored: repeated options, empty values, arguments
- * after `--`.
- *
- * @returns a function that returns an error message, or true
- */
-export function checkGiven({ several = [], rest = false }: GivenRules = {}) {
-  return (given: Readonly<Record<string, unknown>>): string | true => {
-    for (const [name, value] of Object.entries(given)) {
-      if (name === '_' || name === '$0') continue;
-      if (name === '--') {
-        if (!rest && Array.isArray(value) && value.length > 0) return `Unknown argument: ${value.join(', ')}`;
-        continue;
-      }
-      if (value === '' || (Array.isArray(value) && name !== 'query' && value.includes(''))) {
-        return `--${dashed(name)}: expected a value, not an empty one`;
-      }
-      if (Array.isArray(value) && !several.includes(dashed(name))) {
-        return `--${dashed(name)}: expected one value, not ${value.length}`;
-      }
-      const { least, whole } = NUMBERS[name] ?? {};
-      if (least === undefined || value === undefined) continue;
-      if (!(Number(value) >= least) || (whole && !Number.isSafeInteger(value)))
-        return `--${name}: expected a ${whole ? 'whole ' : ''}number of at least ${least}`;
-    }
-    return true;
-  };
-}
-
-/** The name of an option in kebab-case: yargs adds `lastName` for `last-name`. */
-function dashed(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
 
 /** `lastName` for `last-name`. */
 type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name;
@@ -96,7 +56,7 @@ const folder = { ...text('Folder of the harvest'), demandOption: true } as const
 
 /** Adds the options of every command that sends requests. */
 function connectionOptions<T>(command: Argv<T>) {
-  return command.options({
+  const options = command.options({
     'base-url': text('Address of the archive [default: $ARCHIVE_URL]'),
     lang: { ...text('Language of the unsuffixed fields [default: en]'), choices: LANGUAGES },
     timeout: { ...number('Timeout if the server sends nothing, in seconds'), default: 30 },
@@ -110,6 +70,10 @@ function connectionOptions<T>(command: Argv<T>) {
     contact: text('Your contact address, sent in the User-Agent header'),
     lenient: flag('Accept and keep unknown fields'),
   });
+  return options.check(
+    ({ contact = '' }) =>
+      isHeaderValue(contact) || `--contact: expected characters of Latin-1, not "${contact}"`,
+  );
 }
 
 export type ConnectionSettings = Given<typeof connectionOptions<unknown>>;
@@ -154,7 +118,6 @@ export function harvestOptions(options: Argv) {
       quiet: flag('Print errors only'),
       verbose: flag('Print a line for each page'),
     })
-    .check(checkGiven({ several: ['kinds', 'format'] }))
     .check(({ quiet, verbose }) => !(quiet && verbose) || '--quiet and --verbose exclude each other');
 }
 
@@ -166,8 +129,7 @@ export function exportOptions(options: Argv) {
     .options({
       out: { ...text('Only -: write one file to stdout'), nargs: 1 },
       file: text('File to write, if the format has several'),
-    })
-    .check(checkGiven({ several: ['format'] }));
+    });
 }
 
 export type ExportSettings = Given<typeof exportOptions>;
@@ -175,8 +137,7 @@ export type ExportSettings = Given<typeof exportOptions>;
 export function verifyOptions(options: Argv) {
   return options
     .positional('folder', folder)
-    .option('source', flag('Also compare with the manifest that the archive serves now'))
-    .check(checkGiven());
+    .option('source', flag('Also compare with the manifest that the archive serves now'));
 }
 
 export type VerifySettings = Given<typeof verifyOptions>;
@@ -185,14 +146,13 @@ export function diffOptions(options: Argv) {
   return options
     .positional('old', { ...folder, describe: 'Folder of the older harvest' })
     .positional('new', { ...folder, describe: 'Folder of the newer harvest' })
-    .option('format', { ...text('Output format'), choices: REPORT_FORMATS, default: 'table' as const })
-    .check(checkGiven());
+    .option('format', { ...text('Output format'), choices: REPORT_FORMATS, default: 'table' as const });
 }
 
 export type DiffSettings = Given<typeof diffOptions>;
 
 export function statsOptions(options: Argv) {
-  return options.positional('folder', folder).option('json', flag('Print JSON')).check(checkGiven());
+  return options.positional('folder', folder).option('json', flag('Print JSON'));
 }
 
 export type StatsSettings = Given<typeof statsOptions>;
@@ -214,8 +174,7 @@ export function searchOptions(options: Argv) {
       web: flag("Open the first hit's page in a browser"),
       format: { ...text('Output format'), choices: SEARCH_FORMATS, default: 'table' as const },
     })
-    .check(({ limit, all }) => !(limit !== undefined && all) || '--limit and --all exclude each other')
-    .check(checkGiven({ several: ['query', 'last-name', 'city', 'kind'], rest: true }));
+    .check(({ limit, all }) => !(limit !== undefined && all) || '--limit and --all exclude each other');
 }
 
 /** With what follows `--`. */
@@ -229,8 +188,7 @@ export function showOptions(options: Argv) {
       json: flag('Print the JSON of the API'),
       web: flag('Open its page in a browser'),
     })
-    .check(({ json, web }) => !(json && web) || '--json and --web exclude each other')
-    .check(checkGiven());
+    .check(({ json, web }) => !(json && web) || '--json and --web exclude each other');
 }
 
 export type ShowSettings = Given<typeof showOptions>;

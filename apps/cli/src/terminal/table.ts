@@ -22,8 +22,9 @@ export async function printTable(
   { stdout, environment }: CommandContext,
   { titles, rows, plain }: PrintedTable,
 ): Promise<void> {
+  const isPlain = environment['NO_COLOR'] || environment['TERM'] === 'dumb';
   if (!stdout.isTTY) stdout.write([plain.header, ...plain.rows].map(tabbedLine).join(''));
-  else stdout.write(await fitTable(titles, rows, stdout.columns ?? 80, !environment['NO_COLOR']));
+  else stdout.write(await fitTable(titles, rows, stdout.columns ?? 80, !isPlain));
 }
 
 function tabbedLine(cells: readonly string[]): string {
