@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CsvRow, readCsv } from './csv.ts';
+import { type CsvRow, readCsv, splitInQuotes } from './csv.ts';
 
 async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -42,10 +42,49 @@ describe('dialects', () => {
       Buffer.from(text(','), 'utf16le'),
       'looks like UTF-16 without a byte order mark',
     ],
+    ['UTF-16 of other letters', Buffer.from('Имя,Анна\n', 'utf16le'), 'looks like UTF-16 without'],
     ['UTF-16 cut in half', utf16(text(','), [0xff, 0xfe]).subarray(0, -1), 'is not valid UTF-16'],
   ])('%s is rejected with its name', async (_, bytes, message) => {
     await expect(rowsOf(bytes)).rejects.toThrow(message);
   });
+});
+
+test.each<[string, string, number, string?]>([
+  ['a line in the middle', 'nr,naam\n1,Hélène\n2,\xc9va\n3,Zoë\n', 3],
+  ['the first line with a letter', 'nr,naam\r\n1,\xc9va\r\n2,Zoë\r\n', 2],
+  ['the end of the last line', 'nr,naam\n1,Zoë\n2,Ren\xe9', 3],
+])('a line that is not UTF-8 is named: %s', async (_, text, line) => {
+  // A letter of Latin-1 stands for its byte, but for those of Zoë and Hélène.
+  const bytes = Buffer.concat(
+    text.split(/(Zoë|Hélène)/).map((part, index) => Buffer.from(part, index % 2 === 1 ? 'utf8' : 'latin1')),
+  );
+  const message = expect.stringMatching(/^is not UTF-8, but other lines are; in Windows-1252 it is "\d,/);
+  await expect(rowsOf(bytes, 1 << 20)).rejects.toMatchObject({ line, message });
+});
+
+test.each<[string[], [number, number] | undefined]>([
+  [
+    ['1', '“De sluis', ' oost”', '1650'],
+    [1, 2],
+  ],
+  [
+    ['1', '„De sluis', ' oost“'],
+    [1, 2],
+  ],
+  [
+    ["'De sluis", " oost'"],
+    [0, 1],
+  ],
+  [
+    ['«a', 'b', 'c»'],
+    [0, 2],
+  ],
+  [['“De sluis, oost”', '1650'], undefined],
+  [["'s-Gravenhage", "foto's'"], undefined],
+  [["'a", "'b'"], undefined],
+  [['“De sluis', '1650'], undefined],
+])('quotes of other shapes in %j are split as %j', (cells, split) => {
+  expect(splitInQuotes(cells)).toEqual(split);
 });
 
 describe('rows', () => {
@@ -58,6 +97,7 @@ describe('rows', () => {
     ],
     ['line ends in cells', 'a\r\n"b\r\nc\n"\r\nd', rows([1, 'a'], [2, 'b\r\nc\n'], [5, 'd'])],
     ['quotes', '"a""b","""",""\r\nc"d,e', rows([1, 'a"b', '"', ''], [2, 'c"d', 'e'])],
+    ['spaces around quotes', 'a, "b, c" ,d\r\n "e" , f', rows([1, 'a', 'b, c', 'd'], [2, 'e', ' f'])],
     ['rows without text', 'a,b\r\n\r\n,\r\nc,', rows([1, 'a', 'b'], [4, 'c', ''])],
   ])('%s', async (_, text, expected) => {
     for (const size of [1, 2, 3, 1000]) expect(await rowsOf(Buffer.from(text), size)).toEqual(expected);

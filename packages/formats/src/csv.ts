@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A CSV file cannot be read. */
 export class CsvError extends Error {
   override name = 'CsvError';
@@ -31,7 +33,7 @@ type Delimiter = (typeof DELIMITERS)[number] | '|';
 
 /** The form of a CSV file, where it is not to be recognised. */
 export interface CsvForm {
-  /** Such as windows-1252. */
+  /** A label that `TextDecoder` knows, such as windows-1252. */
   encoding?: string | undefined;
   delimiter?: Delimiter | undefined;
 }
@@ -42,10 +44,11 @@ const LONGEST_ROW = 1 << 24;
 const RETURN = 13;
 const LINE_FEED = 10;
 const QUOTE = 34;
+const SPACE = 32;
 
 /**
- * A streaming parser of CSV (RFC 4180). Rows end in CRLF, LF or CR; a quote inside an unquoted cell is literal; empty rows
- * are skipped.
+ * A streaming parser of CSV (RFC 4180). Rows end in CRLF, LF or CR; a quote inside an unquoted cell is literal, and spaces
+ * around a quoted one are not of it; empty rows are skipped.
  */
 class CsvParser {
   readonly #delimiter: Delimiter;
@@ -96,7 +99,10 @@ class CsvParser {
     const cells: string[] = [];
     this.#at = this.#start;
     for (;;) {
-      const cell = text.charCodeAt(this.#at) === QUOTE ? this.#quoted(isLast) : this.#unquoted();
+      const start = this.#afterSpaces(this.#at);
+      const isQuoted = text.charCodeAt(start) === QUOTE;
+      if (isQuoted) this.#at = start;
+      const cell = isQuoted ? this.#quoted(isLast) : this.#unquoted();
       if (cell === undefined) return undefined;
       const end = this.#at;
       // A CR at the end of the text may be the first half of a CRLF.
@@ -111,6 +117,17 @@ class CsvParser {
       this.#at = end + (code === RETURN && text.charCodeAt(end + 1) === LINE_FEED ? 2 : 1);
       return cells;
     }
+  }
+
+  #afterSpaces(at: number): number {
+    let after = at;
+    while (this.#text.charCodeAt(after) === SPACE) after += 1;
+    return after;
+  }
+
+  /** The line after all of the text so far. */
+  get lastLine(): number {
+    return this.#line + countLines(this.#text, this.#start, this.#text.length);
   }
 
   #unquoted(): string {
@@ -133,8 +150,8 @@ class CsvParser {
       if (isLast) this.#refuseOpenQuote();
       return undefined;
     }
-    this.#at = close + 1;
-    const next = text.charAt(close + 1);
+    this.#at = this.#afterSpaces(close + 1);
+    const next = text.charAt(this.#at);
     if (next !== '' && next !== this.#delimiter && next !== '\r' && next !== '\n') {
       const line = this.#line + countLines(text, this.#start, close);
       throw new CsvError(
@@ -184,14 +201,14 @@ export async function* readCsv(
   let parser: CsvParser | undefined;
   let decode: Decode | undefined;
   const begin = function* (bytes: Buffer): Generator<CsvRow> {
-    decode = encoding === undefined ? decoderOf(bytes) : decoder(encoding, encoding.toUpperCase());
-    const text = decode(bytes);
+    decode = encoding === undefined ? decoderOf(bytes) : decoder(encoding, encoding);
+    const text = decode(bytes, 1);
     parser = new CsvParser(delimiter ?? delimiterOf(text));
     yield* parser.push(text);
   };
   for await (const chunk of chunks) {
     if (parser && decode) {
-      yield* parser.push(decode(chunk));
+      yield* parser.push(decode(chunk, parser.lastLine));
       continue;
     }
     head = Buffer.concat([head, chunk]);
@@ -202,14 +219,14 @@ export async function* readCsv(
   if (parser) yield* parser.finish();
 }
 
-/** Decodes a chunk; without an argument, flushes the decoder. */
-type Decode = (bytes?: Uint8Array) => string;
+/** Decodes a chunk, which begins in a line; without a chunk, flushes the decoder. */
+type Decode = (bytes?: Uint8Array, line?: number) => string;
 
 function decoderOf(head: Buffer): Decode {
   const [first = 1, second = 1] = head;
   if (first === 0xff && second === 0xfe) return decoder('utf-16le', 'UTF-16');
   if (first === 0xfe && second === 0xff) return decoder('utf-16be', 'UTF-16');
-  if (head.length > 1 && (first === 0 || second === 0)) {
+  if (head.subarray(0, 1_024).includes(0)) {
     throw new CsvError('looks like UTF-16 without a byte order mark; save it as "CSV UTF-8"');
   }
   return decoder('utf-8', 'UTF-8');
@@ -217,17 +234,70 @@ function decoderOf(head: Buffer): Decode {
 
 function decoder(encoding: string, name: string): Decode {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  return (bytes) => {
+  let hasUtf8 = false;
+  let last: { bytes: Uint8Array; line: number } = { bytes: new Uint8Array(), line: 1 };
+  return (bytes, line = 1) => {
+    if (bytes) last = { bytes, line };
     try {
-      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+      const text = bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+      hasUtf8 ||= name === 'UTF-8' && /\P{ASCII}/u.test(text);
+      return text;
     } catch {
-      throw new CsvError(
-        name === 'UTF-8'
-          ? 'is not UTF-8 text; it looks like Windows-1252 (Latin-1), which Excel writes as "CSV": save it as "CSV UTF-8"'
-          : `starts as ${name}, but is not valid ${name}; save it as "CSV UTF-8"`,
-      );
+      throw name === 'UTF-8'
+        ? notUtf8(last.bytes, last.line, hasUtf8)
+        : new CsvError(`is not valid ${name}; save it as "CSV UTF-8"`);
     }
   };
+}
+
+/** The fault of a chunk that is not UTF-8: of its line, if other lines are UTF-8 with other characters than ASCII. */
+function notUtf8(bytes: Uint8Array, line: number, hasUtf8: boolean): CsvError {
+  // A byte is a character of Latin-1.
+  const lines = Buffer.from(bytes)
+    .toString('latin1')
+    .split(/\r\n|\n|\r/);
+  const read = lines.map((text, index) => {
+    // The first line may begin within a character.
+    const whole = index === 0 ? text.replace(/^[\x80-\xbf]{1,3}/, '') : text;
+    return { whole, isSound: isUtf8(Buffer.from(whole, 'latin1')) };
+  });
+  const wrong = read.findIndex(({ isSound }) => !isSound);
+  const hasOther = hasUtf8 || read.some(({ whole, isSound }) => isSound && /[\x80-\xff]/.test(whole));
+  const shown = JSON.stringify(read[wrong]?.whole.slice(0, 80));
+  return hasOther && wrong >= 0
+    ? new CsvError(`is not UTF-8, but other lines are; in Windows-1252 it is ${shown}`, line + wrong)
+    : new CsvError(
+        'is not UTF-8 text; it looks like Windows-1252 (Latin-1), which Excel writes as "CSV": save it as "CSV UTF-8"',
+      );
+}
+
+/** The marks that close a text in quotes of another shape than CSV has, by the one that opens it. */
+const QUOTES: Readonly<Record<string, string>> = {
+  '\u201c': '\u201d\u201c',
+  '\u201d': '\u201d',
+  '\u201e': '\u201d\u201c',
+  '\u00ab': '\u00bb',
+  '\u2018': '\u2019',
+  "'": "'",
+};
+
+/**
+ * Finds two cells of a row that begin and end a text in quotes of another shape (“De sluis, oost”), which CSV splits.
+ *
+ * @returns their indexes
+ */
+export function splitInQuotes(cells: readonly string[]): [first: number, last: number] | undefined {
+  for (const [first, cell] of cells.entries()) {
+    const closing = QUOTES[cell.trimStart().charAt(0)];
+    // A Dutch word may begin with an apostrophe: 's-Gravenhage, 't Hooft.
+    if (closing === undefined || /^\s*'(?:[smtkn]|em|ns)\b/i.test(cell)) continue;
+    const ends = (text: string) => text.search(new RegExp(`[${closing}]`)) === text.length - 1;
+    const closes = (text: string) => text.length > 1 && ends(text.trimEnd());
+    if (new RegExp(`[${closing}]`).test(cell.trimStart().slice(1))) continue;
+    const last = cells.findIndex((other, index) => index > first && closes(other));
+    if (last > 0) return [first, last];
+  }
+  return undefined;
 }
 
 /** The most frequent delimiter in the first line, outside of quotes. */

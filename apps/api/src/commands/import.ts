@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises';
 import { createProgressLine, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, forKinds } from '@archiefkast/types';
 import { draftMap } from '../import/draft/draft-map.ts';
-import { layOutTables, type Moved } from '../import/import-tables.ts';
+import { layOutTables, type Moved, namesLeftWhole } from '../import/import-tables.ts';
 import { readSources } from '../import/open-sources.ts';
 import { readMap } from '../import/read-map.ts';
-import { describeRow, type MadeRecords, makeRecords } from '../import/records.ts';
-import { FaultList } from '../publish/bundle/faults.ts';
+import { type MadeRecords, makeRecords } from '../import/records.ts';
+import { describeOrigin, FaultList } from '../publish/bundle/faults.ts';
 import { writeTables } from '../publish/bundle/write-bundle.ts';
 import { type CommandContext, counted, defineCommand } from './command.ts';
 import { describeCounts } from './publish.ts';
@@ -83,9 +83,10 @@ async function writeDraft({ stdout }: ImportContext, sources: readonly string[],
 }
 
 /** What became of rows and columns, and of texts that were not taken as they are. */
-function describeImport({ uses, differences }: MadeRecords, moved: Moved): string {
+function describeImport(made: MadeRecords, moved: Moved): string {
+  const { uses, differences } = made;
   const lines: string[] = [];
-  for (const [{ title }, use] of uses) {
+  for (const [{ title, notes }, use] of uses) {
     const unused = use.unused > 0 ? `, ${use.unused} of them without a record` : '';
     lines.push(`${title}: ${counted(use.rows, 'row')}${unused}; ${counted(use.used.length, 'column')} used`);
     const named = (what: string, columns: readonly string[]) => {
@@ -94,16 +95,20 @@ function describeImport({ uses, differences }: MadeRecords, moved: Moved): strin
     named('kept with _ before the name', use.kept);
     named('dropped by the map', use.dropped);
     named('without a text', use.empty);
+    lines.push(...notes.map((note) => `  ${note}`));
   }
-  for (const [field, { count, example, where }] of moved) {
+  for (const [field, { count, example, where, to }] of moved) {
     lines.push(
-      `${field}: ${counted(count, 'text')} not valid there, kept in _${field.split('.')[1]}, such as "${example}" (${where})`,
+      `${field}: ${counted(count, 'text')} not valid there, kept in ${to}, such as "${example}" (${where})`,
     );
+  }
+  for (const [field, { count, example, where }] of namesLeftWhole(made)) {
+    lines.push(`${field}: ${counted(count, 'name')} left as it stands, such as "${example}" (${where})`);
   }
   for (const { kind, field, count, record, kept, other, source, row } of differences.values()) {
     lines.push(
       `${COLLECTIONS[kind]}.${field}: ${count} ${count === 1 ? 'row differs' : 'rows differ'} from the first of the record, which is kept: ` +
-        `"${other}" (${describeRow({ source, row })}) from "${kept}" (${describeRow(record)})`,
+        `"${other}" (${describeOrigin(source.place(row))}) from "${kept}" (${describeOrigin(record.source.place(record.row))})`,
     );
   }
   return lines.map((line) => `${line}\n`).join('');

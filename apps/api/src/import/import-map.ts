@@ -3,9 +3,7 @@ import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import { nearestName } from '../nearest-name.ts';
 import { compileDatePattern } from '../publish/bundle/dates.ts';
-
-/** The encodings of a CSV file that a map may name; UTF-16 is recognised by its byte order mark. */
-export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
+import { NAME_PARTS, type NamePart } from './person-names.ts';
 
 /** The delimiters of a CSV file that a map may name. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -30,6 +28,8 @@ const datePattern = z.string().superRefine((pattern, context) => {
 export interface Value {
   column?: string | undefined;
   join?: Value[] | undefined;
+  /** The first that is not empty. */
+  first?: Value[] | undefined;
   constant?: string | undefined;
   /** Between the joined texts; a space if not given. */
   with?: string | undefined;
@@ -45,6 +45,10 @@ export interface Value {
   replace?: Readonly<Record<string, string>> | undefined;
   /** Patterns of dates. */
   date?: string[] | undefined;
+  /** A part of the name of a person. */
+  name?: NamePart | undefined;
+  /** Separator of the terms of a path, from the broadest on. */
+  path?: string | undefined;
 }
 
 /** A value of a field. */
@@ -58,6 +62,9 @@ const steps = {
   get join() {
     return z.array(value).min(1).optional();
   },
+  get first() {
+    return z.array(value).min(1).optional();
+  },
   constant: z.string().optional(),
   with: z.string().optional(),
   list: separator.optional(),
@@ -67,15 +74,20 @@ const steps = {
   before_last: separator.optional(),
   replace: z.record(z.string(), z.string()).optional(),
   date: oneOrMore(datePattern).optional(),
+  name: z.enum(NAME_PARTS).optional(),
+  path: separator.optional(),
 };
 
 /** The short form of a value: the name of a column. */
 const fromColumn = (given: unknown) => (typeof given === 'string' ? { column: given } : given);
 
-function checkSource({ column, join, constant, with: between }: Value, context: z.RefinementCtx): void {
-  const given = [column, join, constant].filter((source) => source !== undefined);
+function checkSource(
+  { column, join, first, constant, with: between }: Value,
+  context: z.RefinementCtx,
+): void {
+  const given = [column, join, first, constant].filter((source) => source !== undefined);
   if (given.length !== 1) {
-    context.addIssue({ code: 'custom', message: 'expected one of column, join and constant' });
+    context.addIssue({ code: 'custom', message: 'expected one of column, join, first and constant' });
   }
   if (between !== undefined && !join) {
     context.addIssue({ code: 'custom', path: ['with'], message: 'is of use beside join only' });
@@ -92,18 +104,34 @@ const fieldValue: z.ZodType<FieldValue> = z.preprocess(
 /** Rows with one of the texts in each of the columns. */
 const rowTest = z.record(name, oneOrMore(z.string()));
 
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
 const source = z.strictObject({
   file: name,
   sheet: name.optional(),
   header: z
     .string()
-    .regex(/^[1-9]\d{0,5}$/, {
-      error: 'expected the number of the row with the names of the columns, from 1',
+    .regex(/^(?:none|[1-9]\d{0,5})$/, {
+      error: 'expected the number of the row with the names of the columns, from 1, or none',
     })
-    .transform(Number)
+    .transform((row) => (row === 'none' ? 0 : Number(row)))
     .optional(),
-  encoding: z.enum(ENCODINGS).optional(),
+  columns: z.array(name).min(1).optional(),
+  encoding: z
+    .string()
+    .refine(isEncoding, {
+      error: 'expected an encoding, such as utf-8, windows-1252, macintosh, iso-8859-2 or utf-16le',
+    })
+    .optional(),
   delimiter: z.enum(DELIMITERS).optional(),
+  characters: z.record(z.string().min(1), z.string()).optional(),
+  fill: oneOrMore(name).optional(),
   drop: oneOrMore(name).optional(),
 });
 
@@ -118,9 +146,17 @@ const recordRule = (kind: Kind) =>
       skip: rowTest.optional(),
       id: value.optional(),
       each: value.optional(),
+      repeated: z.literal('numbered').optional(),
       fields: z.record(name, fieldValue),
     })
-    .superRefine(({ id, each, fields }, context) => {
+    .superRefine(({ id, each, repeated, fields }, context) => {
+      if (repeated && !id) {
+        context.addIssue({ code: 'custom', path: ['repeated'], message: 'is of use beside id only' });
+      }
+      if (each?.path !== undefined && kind !== 'subject') {
+        const message = 'makes a record of every term of a path, which only subjects have';
+        context.addIssue({ code: 'custom', path: ['each', 'path'], message });
+      }
       if ((id === undefined) === (each === undefined)) {
         const message = 'expected id (a record of every row) or each (a record of every distinct value)';
         context.addIssue({ code: 'custom', message });

@@ -10,23 +10,19 @@ import {
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { parseArchiveDescription } from '../publish/bundle/archive-description.ts';
 import { checkBundle } from '../publish/bundle/check-bundle.ts';
-import type { FaultList, Origin } from '../publish/bundle/faults.ts';
+import { describeOrigin, type FaultList, type Origin } from '../publish/bundle/faults.ts';
 import type { ReadTable } from '../publish/bundle/tables/read-table.ts';
 import { nameOfPath, nestedArchive, recordsOf } from '../publish/bundle/tables/table-records.ts';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
-import { isListField } from './import-map.ts';
+import { type ImportMap, isListField } from './import-map.ts';
+import type { FieldTexts, KindRecords, MadeRecord } from './kind-records.ts';
 import { cellOrigin } from './open-sources.ts';
+import { personName } from './person-names.ts';
 import type { OpenMap } from './read-map.ts';
-import {
-  describeRow,
-  type FieldTexts,
-  type KindRecords,
-  type MadeRecord,
-  type MadeRecords,
-} from './records.ts';
+import { type MadeRecords, movedField } from './records.ts';
 
 /** Texts that `otherwise: keep` moved to a column that begins with `_`: number by `persons.birth_date`, with an example. */
-export type Moved = Map<string, { count: number; example: string; where: string }>;
+export type Moved = Map<string, { count: number; example: string; where: string; to: string }>;
 
 type Kinds = MadeRecords['kinds'];
 
@@ -67,7 +63,10 @@ function isOfImage(field: string): boolean {
   return field in IMAGE_COLUMNS && field !== 'image_url';
 }
 
-/** Moves texts that are not valid in their field, and that the map keeps, to the field with `_`. */
+/** A date with a time, of which the day is taken. */
+const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.Z+-]*$/;
+
+/** Moves texts that are not valid in their field, and that the map keeps, and dates with a time, to the field with `_`. */
 function moveInvalid(kinds: Kinds, { map }: OpenMap): Moved {
   const moved: Moved = new Map();
   const partialDates = map.archive['partial_dates'] === 'first-day' ? 'first-day' : undefined;
@@ -90,30 +89,59 @@ function moveInvalid(kinds: Kinds, { map }: OpenMap): Moved {
       const image = record.fields.get('image_url');
       const hasImage = image && invalidIn(kind, 'image_url', image).length < image.texts.length;
       const invalid = new Map<string, string[]>();
-      for (const [field, given] of record.fields) {
+      for (const [field, found] of record.fields) {
+        const isDate = columnOfField(kind, field)?.type === 'date';
+        const timed = isDate ? found.texts.filter((text) => TIMED.test(text)) : [];
+        const days = timed.map((text) => text.slice(0, 'YYYY-MM-DD'.length));
+        const given = timed.length > 0 ? { ...found, texts: [...found.texts, ...days] } : found;
+        if (timed.length > 0) record.fields.set(field, given);
         const isImageless = isOfImage(field) && !hasImage && given.from.map?.keeps;
-        const texts = isImageless ? given.texts : invalidIn(kind, field, given);
+        const texts = isImageless ? given.texts : [...timed, ...invalidIn(kind, field, given)];
         if (texts.length > 0) invalid.set(field, texts);
       }
-      if (invalid.size > 0) moveTexts(record, invalid, moved);
+      if (invalid.size > 0) moveTexts(record, invalid, map, moved);
     }
   }
   return moved;
 }
 
-function moveTexts(record: MadeRecord, invalid: ReadonlyMap<string, readonly string[]>, moved: Moved): void {
+/** Names of persons that were not taken apart: by field their number, and the first with its place. */
+export function namesLeftWhole({ kinds }: MadeRecords) {
+  const left = new Map<string, { count: number; example: string; where: string }>();
+  for (const { fields } of kinds.person.byId.values()) {
+    for (const [field, { texts, from, row }] of fields) {
+      const [example = ''] = texts;
+      if (!from.map?.isName || personName(example)) continue;
+      const known = left.get(`persons.${field}`) ?? {
+        count: 0,
+        example,
+        where: describeOrigin(from.source.place(row)),
+      };
+      left.set(`persons.${field}`, { ...known, count: known.count + 1 });
+    }
+  }
+  return left;
+}
+
+function moveTexts(
+  record: MadeRecord,
+  invalid: ReadonlyMap<string, readonly string[]>,
+  map: ImportMap,
+  moved: Moved,
+): void {
   const fields: MadeRecord['fields'] = new Map();
   const order = [...record.fields].toSorted(([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)));
   for (const [field, given] of order) {
     const texts = invalid.get(field) ?? [];
     addTexts(fields, field, given, (text) => !texts.includes(text));
-    addTexts(fields, `_${field}`, given, (text) => texts.includes(text));
+    const to = movedField(record.kind, field, map);
+    addTexts(fields, to, given, (text) => texts.includes(text));
     const [example] = texts;
     if (example === undefined) continue;
     const name = `${COLLECTIONS[record.kind]}.${field}`;
-    const where = describeRow({ source: given.from.source, row: given.row });
-    const known = moved.get(name) ?? { count: 0, example, where };
-    moved.set(name, { ...known, count: known.count + texts.length });
+    const where = describeOrigin(given.from.source.place(given.row));
+    const known = moved.get(name) ?? { count: 0, example, where, to };
+    moved.set(name, { ...known, count: known.count + new Set(texts).size });
   }
   record.fields = fields;
 }

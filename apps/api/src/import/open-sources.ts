@@ -8,7 +8,7 @@ import {
   openWorkbook,
   WorkbookError,
 } from '@archiefkast/formats';
-import type { FaultList, Origin } from '../publish/bundle/faults.ts';
+import { describeOrigin, type FaultList, type Origin } from '../publish/bundle/faults.ts';
 import { describeMissing } from '../publish/bundle/open-bundle.ts';
 import { openCsvTable, openSheetTable } from '../publish/bundle/tables/open-tables.ts';
 import type { SourceTable, TableRow } from '../publish/bundle/tables/table-source.ts';
@@ -19,7 +19,7 @@ import type { OpenMap } from './read-map.ts';
 /** A row of a source: trimmed texts, in the order of its columns. */
 export interface SourceRow {
   at: number;
-  cells: readonly string[];
+  cells: string[];
 }
 
 /** A CSV file or a sheet in memory. */
@@ -31,8 +31,10 @@ export interface Source {
   rows: readonly SourceRow[];
   /** Indexes of the columns that are not kept. */
   dropped: ReadonlySet<number>;
-  /** The number of the row with the names of the columns. */
+  /** The number of the row with the names of the columns; 0 if none has. */
   header: number;
+  /** What became of its cells: sentences for the user. */
+  notes: string[];
   place: SourceTable['place'];
 }
 
@@ -93,6 +95,17 @@ export async function readSources(
     if (source) sources.set(name, source);
   }
   faults.throwIfAny();
+  for (const [file, path] of files) {
+    const ofFile = Object.entries(map.sources).filter(([, source]) => source.file === file);
+    const unused = isWorkbook(path)
+      ? await unusedSheets(
+          path,
+          ofFile.map(([, { sheet }]) => sheet),
+        )
+      : [];
+    const note = `${unused.length} of the sheets of ${file} not used: ${unused.join(', ')}`;
+    if (unused.length > 0) sources.get(ofFile.at(-1)?.[0] ?? '')?.notes.push(note);
+  }
   return sources;
 }
 
@@ -117,9 +130,9 @@ async function readSource(
   faults: FaultList,
   onRow: () => void,
 ): Promise<Source | undefined> {
-  const { file, sheet, encoding, delimiter, header = 1, drop = [] } = description;
+  const { file, sheet } = description;
   try {
-    const { tables, close } = await openTablesOf(path, { encoding, delimiter });
+    const { tables, close } = await openTablesOf(path, description);
     try {
       const table = sheet === undefined ? tables[0] : tables.find((each) => each.name === sheet);
       if (!table || (sheet === undefined && tables.length > 1)) {
@@ -130,11 +143,19 @@ async function readSource(
         faults.add({ ...at(['sources', name, step]), reason });
         return undefined;
       }
-      const source = await readTable(name, table, header, faults, drop, onRow);
-      for (const [index, column] of drop.entries()) {
-        if (!source || source.columns.includes(column)) continue;
-        const reason = noColumn(source.title, column, source.columns);
-        faults.add({ ...at(['sources', name, 'drop', index]), reason });
+      const source = await readTable(
+        name,
+        table,
+        { ...description, header: description.header ?? 1 },
+        faults,
+        onRow,
+      );
+      for (const step of ['drop', 'fill'] as const) {
+        for (const [index, column] of (description[step] ?? []).entries()) {
+          if (!source || source.columns.includes(column)) continue;
+          const reason = noColumn(source.title, column, source.columns);
+          faults.add({ ...at(['sources', name, step, index]), reason });
+        }
       }
       return source;
     } finally {
@@ -143,6 +164,21 @@ async function readSource(
   } catch (error) {
     faults.add({ file, ...faultOfReading(error) });
     return undefined;
+  }
+}
+
+/** The sheets of a workbook that have rows, and that no source of a map is, with those that are hidden marked. */
+async function unusedSheets(path: string, used: readonly (string | undefined)[]): Promise<string[]> {
+  const { tables, close } = await openTablesOf(path);
+  try {
+    const unused: string[] = [];
+    for (const { name, isHidden, rows } of tables) {
+      if (tables.length === 1 || used.includes(name) || name.startsWith('_')) continue;
+      if (!(await rows().next()).done) unused.push(isHidden ? `${name} (hidden)` : name);
+    }
+    return unused;
+  } finally {
+    close();
   }
 }
 
@@ -156,57 +192,124 @@ export function faultOfReading(error: unknown): { line?: number; reason: string 
   throw error;
 }
 
-/** Reads a table into memory: its columns are named in the row `header`, or else in the first that looks like one. */
+/** Marks that stand for the text of the cell above. */
+const DITTO = /^(?:"|''|,,|[\u3003\u2033\u201d\u201e]|-"-|id(?:em|\.)|do\.|d[io]to|ditto)$/i;
+
+/**
+ * Reads a table into memory.
+ *
+ * @param form how its cells are read; its columns are named in the row `header`, or else in the first that looks like one
+ */
 export async function readTable(
   name: string,
   { rows: readRows, place, title }: SourceTable,
-  header: number | undefined,
+  { header, columns: given = [], characters = {}, fill = [], drop = [] }: Omit<SourceDescription, 'file'>,
   faults: FaultList,
-  drop: readonly string[] = [],
   onRow: () => void = () => {},
 ): Promise<Source | undefined> {
   const read: TableRow[] = [];
-  const merged: { where: Origin; reason: string }[] = [];
-  for await (const row of readRows((where, reason) => merged.push({ where, reason }))) {
+  const found: { where: Origin; reason: string }[] = [];
+  for await (const row of readRows((where, reason) => found.push({ where, reason }))) {
     onRow();
     read.push(row);
   }
   const first = header ?? headerOf(read);
-  const [head, ...below] = read.filter(({ at }) => at >= first);
+  const [head, ...below] =
+    first === 0 ? [{ at: 0, cells: [] }, ...read] : read.filter(({ at }) => at >= first);
   if (!head) {
     faults.add({ ...place(), reason: `has no row ${first} with the names of the columns` });
     return undefined;
   }
   // A title above the header may be merged.
-  for (const { where, reason } of merged) {
-    if (Number(/\d+$/.exec(where.cell ?? '')?.[0] ?? first) >= first) faults.add({ ...where, reason });
+  for (const { where, reason } of found) {
+    const row = where.line ?? Number(/\d+$/.exec(where.cell ?? '')?.[0] ?? first);
+    if (row >= first) faults.add({ ...where, reason });
   }
-  const columns = columnNames(textsOf(head));
-  for (const { cells } of below) {
-    while (columns.length < cells.length) columns.push(`column ${columns.length + 1}`);
+  const textsOf = ({ cells }: TableRow) =>
+    cells.map((cell) => (isText(cell) ? replaceAll(cell, characters) : ''));
+  const names = textsOf(head);
+  const columns = columnNames([...given, ...names.slice(given.length)]);
+  const isSheet = place(1).cell !== undefined;
+  const [width, isOpen] = [columns.length, isSheet || columns.length === 0];
+  for (const { at, cells } of below) {
+    const isLonger = cells.slice(width).some((cell) => !isText(cell) || cell.trim() !== '');
+    if (isLonger && !isOpen) {
+      const reason = `has ${cells.length} cells, the header ${width}; put a text with a separator in quotes`;
+      faults.add({ ...place(at), reason });
+    }
+    while (isOpen && columns.length < cells.length) columns.push(`column ${columns.length + 1}`);
   }
   const dropped = new Set(drop.map((column) => columns.indexOf(column)));
-  const source = {
-    name,
-    title,
-    columns,
-    rows: below.map((row) => ({ at: row.at, cells: textsOf(row) })),
-    dropped,
-    place,
-    header: first,
-  };
+  const rows = below.map((row) => ({ at: row.at, cells: textsOf(row) }));
+  const source: Source = { name, title, columns, rows, dropped, place, header: first, notes: [] };
   for (const { at, cells } of [head, ...below]) {
     for (const [column, cell] of cells.entries()) {
-      if (typeof cell === 'string' || dropped.has(column)) continue;
+      if (isText(cell) || dropped.has(column)) continue;
       faults.add({ ...cellOrigin(source, at, column), reason: cell.fault });
     }
   }
+  const short = isSheet ? [] : rows.filter(({ cells }) => cells.length < columns.length);
+  if (short[0])
+    source.notes.push(
+      `${short.length} with fewer cells than columns, such as ${describeOrigin(place(short[0].at))}`,
+    );
+  for (const column of fill) fillDown(source, column);
+  for (const column of columns.keys()) noteTurnedDates(source, column);
   return source;
 }
 
-/** The texts of a row; a cell without one is empty. */
-function textsOf({ cells }: TableRow): string[] {
-  return cells.map((cell) => (typeof cell === 'string' ? cell.trim() : ''));
+/** Gives empty cells of a column, and ditto marks, the text above. */
+function fillDown({ columns, rows, notes }: Source, name: string): void {
+  const column = columns.indexOf(name);
+  let [above, count] = ['', 0];
+  for (const { cells } of column < 0 ? [] : rows) {
+    const text = cells[column] ?? '';
+    if (text !== '' && !DITTO.test(text)) above = text;
+    else if (above !== '') {
+      cells[column] = above;
+      count += 1;
+    }
+  }
+  if (count > 0) notes.push(`${count} of the cells of ${name} filled from above`);
+}
+
+/** Cells that a note lists. */
+const SHOWN = 10;
+
+/**
+ * Notes the dates of a column whose day and month a spreadsheet may have turned round: it made dates of those that it could
+ * read in its own order, and left the others as texts, such as 13/05/1950.
+ */
+function noteTurnedDates(source: Source, column: number): void {
+  const suspects: { at: number; text: string }[] = [];
+  let left: string | undefined;
+  for (const { at, cells } of source.rows) {
+    const text = cells[column] ?? '';
+    const [, month = '', day = ''] = /^\d{4}-(\d\d)-(\d\d)\b/.exec(text) ?? [];
+    const [, one = '', other = ''] = /^(\d{1,2})[-/. ](\d{1,2})[-/. ]\d{2,4}$/.exec(text) ?? [];
+    if (Number(day) > 12) return;
+    if (day !== month) suspects.push({ at, text });
+    if (Number(one) > 12 !== Number(other) > 12) left ??= text;
+  }
+  if (left === undefined || suspects.length === 0) return;
+  const cells = suspects
+    .slice(0, SHOWN)
+    .map(({ at, text }) => `${describeOrigin(cellOrigin(source, at, column))} (${text})`);
+  const more = suspects.length > SHOWN ? ` and ${suspects.length - SHOWN} more` : '';
+  const why = `as beside them is "${left}", which it could not read`;
+  source.notes.push(
+    `DAY AND MONTH MAY BE TURNED ROUND by a spreadsheet in ${source.columns[column]}, ${why}: ${cells.join(', ')}${more}`,
+  );
+}
+
+function isText(cell: TableRow['cells'][number]): cell is string {
+  return typeof cell === 'string';
+}
+
+function replaceAll(cell: string, texts: Readonly<Record<string, string>>): string {
+  return Object.entries(texts)
+    .reduce((text, [from, to]) => text.replaceAll(from, to), cell)
+    .trim();
 }
 
 /** Rows among which the header is looked for. */
@@ -214,7 +317,9 @@ const HEAD = 20;
 
 /** The number of the header: the first row with at least half as many texts as the fullest of the first; above it are titles. */
 function headerOf(rows: readonly TableRow[]): number {
-  const filled = rows.slice(0, HEAD).map((row) => textsOf(row).filter((text) => text !== '').length);
+  const filled = rows
+    .slice(0, HEAD)
+    .map(({ cells }) => cells.filter((cell) => isText(cell) && cell.trim() !== '').length);
   const most = Math.max(0, ...filled);
   const first = filled.findIndex((texts) => texts * 2 >= most && (texts > 1 || most === 1));
   return first > 0 ? (rows[first]?.at ?? 1) : 1;

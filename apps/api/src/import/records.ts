@@ -1,40 +1,18 @@
-import { createHash } from 'node:crypto';
-import { deriveUuid, isUsableName, referenceNames } from '@archiefkast/formats';
+import { deriveUuid } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import type { FaultList } from '../publish/bundle/faults.ts';
-import { isListField, type RecordRule, type Value } from './import-map.ts';
+import { describeOrigin, type FaultList } from '../publish/bundle/faults.ts';
+import { type ImportMap, isListField, type RecordRule, type Value } from './import-map.ts';
+import {
+  type FieldOrigin,
+  type FieldTexts,
+  idOfKey,
+  KindRecords,
+  type MadeRecord,
+  namesOf,
+} from './kind-records.ts';
 import { noColumn, type Source, type SourceRow } from './open-sources.ts';
 import type { OpenMap } from './read-map.ts';
-import { columnsOf, compileValue, type ReadColumn, type RowValue } from './row-values.ts';
-
-/** Where the texts of a field come from. */
-interface FieldOrigin {
-  source: Source;
-  /** The column, if it is one only. */
-  column: number | undefined;
-  /** The field in the map; undefined for a column that is kept without being in the map. */
-  map?: { path: readonly PropertyKey[]; keeps: boolean };
-}
-
-/** The texts of a field, and the row of the first of them. */
-export interface FieldTexts {
-  texts: string[];
-  from: FieldOrigin;
-  row: number;
-}
-
-/** A record made by an import. */
-export interface MadeRecord {
-  kind: Kind;
-  /** The text that identifies it in the source. */
-  key: string;
-  id: number;
-  uuid: string;
-  /** The row that it was first made from. */
-  source: Source;
-  row: number;
-  fields: Map<string, FieldTexts>;
-}
+import { columnsOf, compileValue, type ReadColumn, type RowValue, termsOf } from './row-values.ts';
 
 /** Values of a field that differ among the rows of one record; the first is kept. */
 export interface Difference {
@@ -69,87 +47,6 @@ export interface MadeRecords {
   uses: Map<Source, SourceUse>;
 }
 
-/**
- * The id for a text that identifies a record: a whole number stays as it is, anything else gets the first 48 bits of
- * its SHA-256, which spreadsheets store exactly.
- */
-export function idOfKey(key: string): number {
-  const number = /^\d{1,16}$/.test(key) ? Number(key) : undefined;
-  if (number !== undefined && Number.isSafeInteger(number)) return number;
-  return createHash('sha256').update(folded(key)).digest().readUIntBE(0, 6);
-}
-
-/** The form in which keys and names are compared: composed characters, and single spaces. */
-function folded(text: string): string {
-  // Most texts are in this form, and stay the same string.
-  return text.normalize('NFC').replaceAll(/\s{2,}|[^\S ]/g, ' ');
-}
-
-/** The row that a record was first made from: `persons.csv:14`. */
-export function describeRow({ source, row }: Pick<MadeRecord, 'source' | 'row'>): string {
-  const { file, line, cell } = source.place(row);
-  return cell === undefined ? `${file}:${line}` : `${file}: ${cell}`;
-}
-
-/** The records of a kind: by id in order, by key and by name. */
-export class KindRecords {
-  readonly byId = new Map<number, MadeRecord>();
-  readonly #kind: Kind;
-  readonly #byKey = new Map<string, MadeRecord>();
-  /** The record with a name, or that several have it. */
-  #byName = new Map<string, MadeRecord | 'several'>();
-  /** Names by their small letters. */
-  #near: Map<string, string> | undefined;
-
-  constructor(kind: Kind) {
-    this.#kind = kind;
-  }
-
-  add(record: MadeRecord): void {
-    this.byId.set(record.id, record);
-    this.#byKey.set(folded(record.key), record);
-  }
-
-  /** Reads the names of the records, by which texts can refer to them from now on. */
-  readNames(): void {
-    this.#byName = new Map();
-    for (const record of this.byId.values()) {
-      for (const name of new Set([...namesOf(record)].map(folded))) {
-        this.#byName.set(name, this.#byName.has(name) ? 'several' : record);
-      }
-    }
-  }
-
-  /** The record that a text refers to: the one with this key, otherwise that with this name. */
-  find(text: string): MadeRecord | 'several' | undefined {
-    const key = folded(text);
-    return this.#byKey.get(key) ?? this.#byName.get(key);
-  }
-
-  /** Why a text refers to no record. */
-  faultOf(text: string): string {
-    const [kind, collection] = [this.#kind, COLLECTIONS[this.#kind]];
-    if (this.find(text))
-      return `"${text}" is the name of several ${collection}; expected the id of one of them`;
-    this.#near ??= new Map(this.#byName.keys().map((name) => [name.toLowerCase(), name]));
-    const turned = text.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
-    const near = this.#near.get(folded(text).toLowerCase()) ?? this.#near.get(folded(turned).toLowerCase());
-    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-    return `refers to the ${kind} "${text}", which is not in ${collection}${hint}`;
-  }
-
-  /** The text by which tables refer to a record: a name that no other has, or else its id. */
-  labelOf(record: MadeRecord): string {
-    const isItsOwn = (name: string) => isUsableName(name) && this.#byName.get(folded(name)) === record;
-    return [...namesOf(record)].find(isItsOwn) ?? String(record.id);
-  }
-}
-
-/** The names of a record, the usual one first. */
-function namesOf({ kind, fields }: MadeRecord): Set<string> {
-  return referenceNames(kind, (field) => fields.get(field)?.texts[0] ?? '');
-}
-
 /** A rule of the map, compiled for its source. */
 interface Rule {
   kind: Kind;
@@ -158,10 +55,13 @@ interface Rule {
   key: RowValue;
   /** Whether every row is a record, otherwise every distinct value. */
   isOfRow: boolean;
-  /** The column whose values are taken one by one. */
+  /** Whether the second row with an id gets a number after it. */
+  isNumbered: boolean;
+  /** The column whose values are taken one by one, and the separator if they are paths of terms. */
   each: string | undefined;
+  path: string | undefined;
   fields: readonly { name: string; value: RowValue; from: FieldOrigin }[];
-  /** The columns of its key, of its fields, and of those whose name does not begin with `_`. */
+  /** The column of its key, if it is one, those of its fields, and of those whose name does not begin with `_`. */
   keys: ReadonlySet<number>;
   columns: ReadonlySet<number>;
   used: ReadonlySet<number>;
@@ -210,13 +110,41 @@ export function makeRecords(
   return { kinds: maker.kinds, differences: maker.differences, uses };
 }
 
+/** What to do about two lists that are numbered alike. */
+function apart({ source, keys }: Rule, step: 'id' | 'each'): string {
+  const [column = -1] = keys;
+  const value = `{ join: [ { constant: ${source.name} }, ${source.columns[column] ?? '…'} ] }`;
+  return `if they are two records, write a constant before it: ${step}: ${value}`;
+}
+
+function placeOf({ source, row }: MadeRecord): string {
+  return describeOrigin(source.place(row));
+}
+
+/** The fields that begin with `_` of the rules of a kind, and those to which texts of the other fields may be moved. */
+function asideFields(kind: Kind, map: ImportMap): string[] {
+  const fields = (map[COLLECTIONS[kind]] ?? []).flatMap((rule) => Object.keys(rule.fields));
+  return fields.map((field) => (field.startsWith('_') ? field : movedField(kind, field, map)));
+}
+
+/** The field to which texts that are not valid in a field are moved: `_date`, or `_date (2)` if the map has that. */
+export function movedField(kind: Kind, field: string, map: ImportMap): string {
+  const isTaken = (map[COLLECTIONS[kind]] ?? []).some((rule) => `_${field}` in rule.fields);
+  return isTaken ? `_${field} (2)` : `_${field}`;
+}
+
 class RecordMaker {
   readonly kinds = forKinds((kind) => new KindRecords(kind));
   readonly differences = new Map<string, Difference>();
+  readonly #map: ImportMap;
   readonly #archive: string;
   readonly #faults: FaultList;
+  /** The fields that keep columns, by kind, source and column. */
+  readonly #keptFields = new Map<string, string>();
+  readonly #taken = forKinds(() => new Set<string>());
 
   constructor({ map }: OpenMap, faults: FaultList) {
+    this.#map = map;
     this.#archive = map.archive['uuid'] ?? '';
     this.#faults = faults;
   }
@@ -235,18 +163,51 @@ class RecordMaker {
       );
     }
     const made = (isOfRow ? [keys.join(' ')] : keys).map((key) =>
-      this.#ofKey(rule, row, key, (column) => (column === each ? key : read(column))),
+      rule.path === undefined
+        ? this.#ofKey(rule, row, key, (column) => (column === each ? key : read(column)))
+        : this.#ofPath(rule, row, termsOf(key, rule.path), rule.path, read),
     );
     return made.find((record) => record !== undefined);
   }
 
+  /** The record of the last term of a path, with those of the terms before it; each is the parent of the next. */
+  #ofPath(rule: Rule, row: SourceRow, terms: readonly string[], path: string, read: ReadColumn) {
+    let parent: MadeRecord | undefined;
+    for (const [index, term] of terms.entries()) {
+      const isLast = index === terms.length - 1;
+      const key = terms.slice(0, index + 1).join(path);
+      const readTerm: ReadColumn = (column) => (column === rule.each ? term : isLast ? read(column) : '');
+      const from = { source: rule.source, column: undefined };
+      const above = parent && { texts: [parent.key], from, row: row.at };
+      const record = this.#ofKey(rule, row, key, readTerm, above);
+      if (!record) return undefined;
+      parent = record;
+    }
+    return parent;
+  }
+
   /** The record with a key: a new one, or an earlier one of a distinct value, to which the row adds. */
-  #ofKey(rule: Rule, row: SourceRow, key: string, read: ReadColumn): MadeRecord | undefined {
+  #ofKey(
+    rule: Rule,
+    row: SourceRow,
+    key: string,
+    read: ReadColumn,
+    parent?: FieldTexts,
+  ): MadeRecord | undefined {
     const { kind, source } = rule;
     const records = this.kinds[kind];
     const fields = fieldsOf(rule, row, read);
+    if (parent && !fields.has('parent')) fields.set('parent', parent);
     const known = rule.isOfRow ? undefined : records.find(key);
     if (known === 'several') return this.#refuse(rule, row, records.faultOf(key));
+    if (known && known.source !== source && /^\d+$/.test(key)) {
+      const [own, other] = [namesOf({ kind, fields }), namesOf(known)];
+      if (own.size > 0 && other.size > 0 && [...own].every((name) => !other.has(name))) {
+        const [[name], [first]] = [[...own], [...other]];
+        const reason = `"${name}" has the id "${key}" of "${first}" (${placeOf(known)}); ${apart(rule, 'each')}; if they are one, leave the name out of this rule`;
+        return this.#refuse(rule, row, reason);
+      }
+    }
     if (known) {
       for (const [name, texts] of fields) {
         this.fill(known, name, name.startsWith('_') || isListField(kind, name), texts);
@@ -261,12 +222,36 @@ class RecordMaker {
       records.add(record);
       return record;
     }
-    const where = describeRow(other);
-    const reason =
-      other.key === key
-        ? `has the id "${key}" a second time; the first is ${where}. To make one record of both rows, write each instead of id`
-        : `"${key}" and "${other.key}" (${where}) both get the id ${id}; expected ids that differ`;
+    const isSame = other.key === key;
+    if (isSame && rule.isNumbered) return this.#ofKey(rule, row, this.#numbered(kind, key), read);
+    const advice =
+      other.source === source
+        ? 'give every row its own in the file, or write repeated: numbered beside id'
+        : apart(rule, 'id');
+    const reason = isSame
+      ? `has the id "${key}" a second time; the first is ${placeOf(other)}; ${advice}`
+      : `"${key}" and "${other.key}" (${placeOf(other)}) both get the id ${id}; expected ids that differ`;
     return this.#refuse(rule, row, reason);
+  }
+
+  /** A key with the first number that no other has: `a-2 (2)`. */
+  #numbered(kind: Kind, key: string): string {
+    for (let number = 2; ; number += 1) {
+      const numbered = `${key} (${number})`;
+      if (!this.kinds[kind].byId.has(idOfKey(numbered))) return numbered;
+    }
+  }
+
+  /** The field that keeps a column which no rule uses: `_` and its name, with a number if another of the kind has that. */
+  keptField(kind: Kind, source: Source, column: string): string {
+    const known = this.#keptFields.get(`${kind} ${source.name} ${column}`);
+    if (known !== undefined) return known;
+    const taken = new Set([...asideFields(kind, this.#map), ...this.#taken[kind]]);
+    let field = `_${column}`;
+    for (let number = 2; taken.has(field); number += 1) field = `_${column} (${number})`;
+    this.#taken[kind].add(field);
+    this.#keptFields.set(`${kind} ${source.name} ${column}`, field);
+    return field;
   }
 
   #refuse({ source }: Rule, { at }: SourceRow, reason: string): undefined {
@@ -319,13 +304,17 @@ function keepTheRest(source: Source, rows: ReadonlyMap<SourceRow, RowUse>, maker
       if (text === '') continue;
       filled.add(column);
       if (!use || source.dropped.has(column)) continue;
-      // An id that is not a number stays in no other column: the record has its hash.
-      const isId = /^\d+$/.test(text) && use.rules.some(({ keys }) => keys.has(column));
+      // The text of an id that is not exactly the number of the record stays in no other column.
+      const isId = use.rules.some(
+        ({ keys, isOfRow }) =>
+          keys.has(column) && String(isOfRow ? use.home.record.id : idOfKey(text)) === text,
+      );
       const isUsed = isId || use.rules.some((rule) => rule.used.has(column));
       (isUsed ? used : kept).add(column);
       if (isUsed || use.rules.some(({ columns }) => columns.has(column))) continue;
       const texts = { texts: [text], from, row: row.at };
-      maker.fill(use.home.record, `_${source.columns[column] ?? ''}`, true, texts);
+      const { record } = use.home;
+      maker.fill(record, maker.keptField(record.kind, source, source.columns[column] ?? ''), true, texts);
     }
   }
   const names = (has: (column: number) => boolean) => source.columns.filter((_, column) => has(column));
@@ -373,13 +362,14 @@ function compileRule(
   const [only, skip] = [tests('only'), tests('skip')];
   const isOfRow = rule.id !== undefined;
   const key = rule.id ?? rule.each ?? {};
+  const keyColumns = columnsIn(key, [...path, isOfRow ? 'id' : 'each']);
   const fields = Object.entries(rule.fields).map(([name, value]) => {
     const where = [...path, 'fields', name];
     const read = columnsIn(value, where);
     const from = {
       source,
       column: read.length > 1 ? undefined : read[0],
-      map: { path: where, keeps: value.otherwise === 'keep' },
+      map: { path: where, keeps: value.otherwise === 'keep', isName: value.name === 'title' },
     };
     return { name, value: compileValue(value), from, read };
   });
@@ -389,9 +379,11 @@ function compileRule(
     takes: (row) => only.every((test) => test(row)) && !skip.some((test) => test(row)),
     key: compileValue(key),
     isOfRow,
+    isNumbered: rule.repeated === 'numbered',
     each: isOfRow ? undefined : key.column,
+    path: isOfRow ? undefined : key.path,
     fields,
-    keys: new Set(columnsIn(key, [...path, isOfRow ? 'id' : 'each'])),
+    keys: new Set(key.column === undefined ? [] : keyColumns),
     columns: new Set(fields.flatMap(({ read }) => read)),
     used: new Set(fields.flatMap(({ name, read }) => (name.startsWith('_') ? [] : read))),
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Value } from './import-map.ts';
+import { personName } from './person-names.ts';
 import { compileValue } from './row-values.ts';
 
 const ROW: Readonly<Record<string, string>> = {
@@ -50,4 +51,31 @@ describe('a value', () => {
   ])('%s', (_, value, texts) => {
     expect(textsOf(value)).toEqual(texts);
   });
+});
+
+test.each<[string, string | undefined, string?, string?, string?]>([
+  ['Vos, Anna', 'Anna Vos', 'Anna', '', 'Vos'],
+  ['Berg, Jan van den', 'Jan van den Berg', 'Jan', 'van den', 'Berg'],
+  ['van den Berg, Jan', 'Jan van den Berg', 'Jan', 'van den', 'Berg'],
+  ['Berg, J.C. v.d.', 'J.C. v.d. Berg', 'J.C.', 'v.d.', 'Berg'],
+  ['Hooft, Else ’t', "Else 't Hooft", 'Else', "'t", 'Hooft'],
+  ['Berg, Jan, jr.', 'Jan Berg jr.', 'Jan', '', 'Berg'],
+  ['Berg, Jan van den Jr.', 'Jan van den Berg Jr.', 'Jan', 'van den', 'Berg'],
+  ['Jan van den Berg', 'Jan van den Berg', 'Jan', 'van den', 'Berg'],
+  ['Anna Maria van Schurman', 'Anna Maria van Schurman', 'Anna Maria', 'van', 'Schurman'],
+  ['Charles Le Brun', 'Charles Le Brun', 'Charles', 'Le', 'Brun'],
+  ['V. D. Mol', 'V. D. Mol', 'V. D.', '', 'Mol'],
+  ['Anna de Vries - Jansen', 'Anna de Vries - Jansen', 'Anna', 'de', 'Vries - Jansen'],
+  ['de Wit', 'de Wit', '', 'de', 'Wit'],
+  ['Pieter Corneliszoon Hooft', 'Pieter Corneliszoon Hooft', 'Pieter Corneliszoon', '', 'Hooft'],
+  ['Rembrandt', 'Rembrandt', '', '', ''],
+  ['Mol & Zonen, N.V.', undefined],
+  ['N.V. Mol', undefined],
+  ['Museum, Zeeuws', undefined],
+  ['Vos, Anna en Wit, Piet', undefined],
+  ['Vos, Anna (1850-1900)', undefined],
+  ['Delft, Holland, Nederland', undefined],
+  ['Vos,', undefined],
+])('the name %j is %j', (text, title, first_name = '', infix = '', last_name = '') => {
+  expect(personName(text)).toEqual(title === undefined ? undefined : { title, first_name, infix, last_name });
 });

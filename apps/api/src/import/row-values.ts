@@ -1,5 +1,6 @@
 import { compileDatePattern, type DateReader } from '../publish/bundle/dates.ts';
 import type { Value } from './import-map.ts';
+import { personName } from './person-names.ts';
 
 /** Reads the text of a column of a row. */
 export type ReadColumn = (column: string) => string;
@@ -10,7 +11,7 @@ export type RowValue = (read: ReadColumn) => string[];
 /** Compiles a value of a map. */
 export function compileValue(value: Value): RowValue {
   const source = compileSource(value);
-  const { list, after, after_last, before, before_last, replace } = value;
+  const { list, after, after_last, before, before_last, replace, name, path } = value;
   const dates = (value.date ?? [])
     .map(compileDatePattern)
     .filter((each): each is DateReader => typeof each === 'function');
@@ -26,7 +27,8 @@ export function compileValue(value: Value): RowValue {
       const date = readDate(text);
       if (date !== undefined) return date;
     }
-    return text;
+    if (path !== undefined) return termsOf(text, path).join(path);
+    return name === undefined ? text : (personName(text)?.[name] ?? (name === 'title' ? text : ''));
   };
   if (list !== undefined) {
     return (read) =>
@@ -43,8 +45,18 @@ export function compileValue(value: Value): RowValue {
   };
 }
 
-function compileSource({ column, join, constant, with: between = ' ' }: Value): RowValue {
+/** The terms of a path, from the broadest on. */
+export function termsOf(text: string, separator: string): string[] {
+  const terms = text.split(separator.trim() || separator).map((term) => term.trim());
+  return terms.filter((term) => term !== '');
+}
+
+function compileSource({ column, join, first, constant, with: between = ' ' }: Value): RowValue {
   if (column !== undefined) return (read) => [read(column)];
+  if (first) {
+    const values = first.map(compileValue);
+    return (read) => values.map((value) => value(read)).find((texts) => texts.length > 0) ?? [];
+  }
   if (!join) return () => [constant ?? ''];
   const parts = join.map((part) => ({ texts: compileValue(part), isConstant: part.constant !== undefined }));
   return (read) => {
@@ -61,7 +73,9 @@ export function columnsOf(
   path: readonly PropertyKey[],
 ): { column: string; path: readonly PropertyKey[] }[] {
   if (value.column !== undefined) return [{ column: value.column, path }];
-  return (value.join ?? []).flatMap((part, index) => columnsOf(part, [...path, 'join', index]));
+  return (['join', 'first'] as const).flatMap((step) =>
+    (value[step] ?? []).flatMap((part, index) => columnsOf(part, [...path, step, index])),
+  );
 }
 
 function partAfter(text: string, at: number, separator: string): string {

@@ -1,6 +1,7 @@
 import { columnLetters, columnOfCell, fromCellText } from './cells.ts';
+import { plainNumber, type ShowNumber } from './number-formats.ts';
 import { type Attributes, type Part, parseXml, WorkbookError, type XmlHandler } from './parse-xml.ts';
-import { type DateSystem, dateOfSerial } from './workbook-dates.ts';
+import type { DateSystem } from './workbook-dates.ts';
 
 /** The text of a cell, or why it has none. Empty cells are `""`. */
 export type Cell = string | { readonly fault: string };
@@ -33,8 +34,8 @@ export interface WorkbookCounts {
 /** The parts of a workbook that cells refer to. */
 export interface SheetContext {
   texts: readonly string[];
-  /** Whether the cells of each style are dates. */
-  dateStyles: readonly boolean[];
+  /** How the cells of each style show a number; undefined as a plain one. */
+  shows: readonly (ShowNumber | undefined)[];
   dateSystem: DateSystem;
   limits: WorkbookLimits;
   counts: WorkbookCounts;
@@ -185,10 +186,8 @@ function cellOf({ type, style, hasValue, isFormula }: RawCell, value: string, co
     case 'b':
       return value === '1' ? 'true' : 'false';
     case 'd':
-      return value.slice(0, 10);
-    default: {
-      const number = Number(value);
-      return context.dateStyles[style] ? dateOfSerial(number, context.dateSystem) : String(number);
-    }
+      return value.replace(/T00:00(?::00(?:\.0*)?)?$/, '').replace(/T(\d\d:\d\d)(?::00(?:\.0*)?)?$/, ' $1');
+    default:
+      return context.shows[style]?.(value, context.dateSystem) ?? plainNumber(value);
   }
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { fromCellText } from './cells.ts';
 import { describeFile } from './describe-file.ts';
+import { compileFormat, type ShowNumber } from './number-formats.ts';
 import { damaged, elementsOf, type Part, parseXml, WorkbookError } from './parse-xml.ts';
 import {
   createTextHandler,
@@ -10,7 +11,7 @@ import {
   type WorkbookCounts,
   type WorkbookLimits,
 } from './read-sheet.ts';
-import { type DateSystem, isDateFormat } from './workbook-dates.ts';
+import type { DateSystem } from './workbook-dates.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -28,6 +29,7 @@ const WORKBOOK_LIMITS: WorkbookLimits = {
 /** A sheet of an open workbook. */
 export interface WorkbookSheet {
   name: string;
+  isHidden: boolean;
   /**
    * The rows that are not empty, in order.
    *
@@ -96,16 +98,16 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   const optional = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.part;
   const stylesPart = optional('styles');
   const stringsPart = optional('sharedStrings');
-  const dateStyles = stylesPart ? await readDateStyles(await open(stylesPart)) : [];
+  const shows = stylesPart ? await readNumberFormats(await open(stylesPart)) : [];
   const texts = stringsPart ? await readSharedTexts(await open(stringsPart), limits, counts) : [];
 
   async function* rowsOf(relation: string, onMerge: (range: string) => void) {
     const part = await open(relations.get(relation)?.part ?? relation);
-    yield* readSheet(part, { texts, dateStyles, dateSystem, limits, counts, onMerge });
+    yield* readSheet(part, { texts, shows, dateSystem, limits, counts, onMerge });
   }
   return {
-    sheets: sheets.map(({ name, relation }) => ({
-      name,
+    sheets: sheets.map(({ relation, ...sheet }) => ({
+      ...sheet,
       rows: (onMerge = () => {}) => rowsOf(relation, onMerge),
     })),
     close: () => zip.close(),
@@ -115,13 +117,14 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
 /** Reads `workbook.xml`: the sheets in order, and how days are counted. */
 async function readWorkbookPart(part: Part) {
   const dateSystem: DateSystem = { is1904: false };
-  const sheets: { name: string; relation: string }[] = [];
+  const sheets: { name: string; isHidden: boolean; relation: string }[] = [];
   for await (const { name, attributes } of elementsOf(part)) {
     if (name === 'fileVersion') dateSystem.program = attributes['appName'];
     if (name === 'workbookPr') dateSystem.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
     if (name !== 'sheet') continue;
     const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
-    sheets.push({ name: attributes['name'] ?? '', relation });
+    const isHidden = /hidden/i.test(attributes['state'] ?? '');
+    sheets.push({ name: attributes['name'] ?? '', isHidden, relation });
   }
   return { dateSystem, sheets };
 }
@@ -137,16 +140,14 @@ async function readRelations(part: Part, resolve: (target: string) => string) {
   return relations;
 }
 
-/** Reads `styles.xml`: whether the cells of each style are dates. */
-async function readDateStyles(part: Part): Promise<boolean[]> {
-  const formats = new Map<number, boolean>();
-  const styles: boolean[] = [];
+/** Reads `styles.xml`: how the cells of each style show a number. */
+async function readNumberFormats(part: Part): Promise<(ShowNumber | undefined)[]> {
+  const codes = new Map<number, string>();
+  const styles: (ShowNumber | undefined)[] = [];
   for await (const { name, parent, attributes } of elementsOf(part)) {
     const number = Number(attributes['numFmtId'] ?? 0);
-    if (name === 'numFmt') formats.set(number, isDateFormat(number, attributes['formatCode'] ?? ''));
-    if (name === 'xf' && parent === 'cellXfs') {
-      styles.push(formats.get(number) ?? isDateFormat(number, undefined));
-    }
+    if (name === 'numFmt') codes.set(number, attributes['formatCode'] ?? '');
+    if (name === 'xf' && parent === 'cellXfs') styles.push(compileFormat(number, codes.get(number)));
   }
   return styles;
 }

@@ -1,14 +1,3 @@
-/** The built-in date formats (ECMA-376 part 1, 18.8.30, including those of East Asia). */
-const BUILT_IN = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]);
-
-/** Whether a number format shows a date: by built-in number, or by the code of a custom format. */
-export function isDateFormat(number: number, code: string | undefined): boolean {
-  if (code === undefined) return BUILT_IN.has(number);
-  // An unclosed quote or bracket extends to the end; otherwise `[[[[…` would take quadratic time.
-  const [shown = ''] = code.replaceAll(/"[^"]*"?|\\.|\[[^\]]*\]?|_.|\*./g, '').split(';', 1);
-  return /[dy]/i.test(shown);
-}
-
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Days between the epochs of the two date systems. */

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zipWorkbook } from '../../testing/zip-workbook.ts';
 import { columnLetters, columnOfCell } from './cells.ts';
+import { compileFormat, plainNumber } from './number-formats.ts';
 import type { Cell } from './read-sheet.ts';
 import { openWorkbook } from './read-workbook.ts';
-import { type DateSystem, dateOfSerial, isDateFormat } from './workbook-dates.ts';
+import { type DateSystem, dateOfSerial } from './workbook-dates.ts';
 import type { SheetContent } from './write-workbook.ts';
 import { writeWorkbook } from './write-workbook.ts';
 
@@ -129,14 +130,14 @@ describe('workbooks of other programs', () => {
     [
       'dates',
       '<c s="1"><v>43831</v></c><c s="2"><v>1.75</v></c><c s="3"><v>43831</v></c><c t="d"><v>1650-01-02T00:00:00</v></c>',
-      ['2020-01-01', '1900-01-01', '43831', '1650-01-02'],
+      ['2020-01-01', '1900-01-01', '43831.00d', '1650-01-02'],
       { formats: ['d\\-m\\-yyyy', '[$-413]d mmmm yyyy;@', '[Red]0.00&quot;d&quot;'], program: 'xl' },
     ],
     [
       'dates from 1904',
       '<c s="1"><v>0</v></c>',
       ['1904-01-01'],
-      { formats: ['yyyy'], properties: 'date1904="1"' },
+      { formats: ['yyyy-mm-dd'], properties: 'date1904="1"' },
     ],
   ])('%s', async (_, row, expected, more) => {
     expect(await cells(row, more)).toEqual(expected);
@@ -151,10 +152,61 @@ describe('workbooks of other programs', () => {
   });
 });
 
-test('date formats are detected in linear time', () => {
+const TENTH = '18384.60416666667';
+const NO_YEAR = { fault: expect.stringMatching(/^shows a date without its year, which may be 1950/) };
+const LONG = {
+  fault: expect.stringMatching(/^contains the number 1.5E\+15, of which only 15 digits are stored/),
+};
+
+test.each<[string | number, string, Cell | object]>([
+  [17, TENTH, '1950-05'],
+  ['mmmm yyyy', TENTH, '1950-05'],
+  ['[$-413]mmmm\\ yyyy;@', TENTH, '1950-05'],
+  ['yyyy"-"mm', TENTH, '1950-05'],
+  ['yyyy', TENTH, '1950'],
+  ['dddd d mmmm yyyy', TENTH, '1950-05-01'],
+  ['dd/mm/yyyy hh:mm', TENTH, '1950-05-01 14:30'],
+  [22, '18384', '1950-05-01'],
+  [22, '18383.999999999', '1950-05-01'],
+  ['h:mm AM/PM', TENTH, '14:30'],
+  ['hh:mm:ss', '0.5', '12:00:00'],
+  ['[h]:mm', '1.25', '30:00'],
+  [16, TENTH, NO_YEAR],
+  ['d-mmm', TENTH, NO_YEAR],
+  ['dddd', TENTH, NO_YEAR],
+  ['mmmm', TENTH, NO_YEAR],
+  ['0000', '12', '0012'],
+  ['0000', '123456', '123456'],
+  ['"NL-"0000', '12', 'NL-0012'],
+  ['"NL-"General', '12.5', 'NL-12.5'],
+  ['\\P0', '0', 'P0'],
+  ['0000"-"000', '1234567', '1234-567'],
+  ['[$€-413] #,##0.00', '1234.5', '€ 1234.50'],
+  ['_ "€" * #,##0.00_ ', '12.5', '€ 12.50'],
+  ['0.00', '1.1', '1.10'],
+  ['0.0', '52.64123', '52.64123'],
+  [9, '0.5043', '50.43%'],
+  ['0.0%', '0.5', '50.0%'],
+  ['0;"min "0;"geen"', '-5', 'min 5'],
+  ['0;"min "0;"geen"', '0', 'geen'],
+  ['"+"0', '-5', '-+5'],
+  ['#,##0', '1234', '1234'],
+  ['# ?/?', '0.5', '0.5'],
+  ['0.00E+00', '12345', '12345'],
+  [0, '9007199254740993', '9007199254740993'],
+  [0, '1.5E+15', LONG],
+  ['[<100]0;"veel"', '500', { fault: expect.stringMatching(/^has a number format with conditions/) }],
+])('the format %s shows %s as %j', (format, stored, shown) => {
+  const show = typeof format === 'number' ? compileFormat(format) : compileFormat(164, format);
+  expect(show?.(stored, { is1904: false }) ?? plainNumber(stored)).toEqual(shown);
+});
+
+test('formats are read in linear time', () => {
   const codes = ['[', '"', '\\', '_', '["', '[a"', '"['].map((piece) => piece.repeat(200_000));
   const began = performance.now();
-  expect(codes.map((code) => isDateFormat(164, `${code}d`))).toHaveLength(codes.length);
+  expect(codes.map((code) => compileFormat(164, `${code}d`)?.('1', { is1904: true }))).toHaveLength(
+    codes.length,
+  );
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 

@@ -1,7 +1,8 @@
 import { type Concept, conceptOf } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { describeOrigin } from '../../publish/bundle/faults.ts';
 import { fieldNames, type Value } from '../import-map.ts';
-import { describeRow, idOfKey } from '../records.ts';
+import { idOfKey } from '../kind-records.ts';
 import { examplesOf, readerOf, textsIn } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 
@@ -158,7 +159,7 @@ export class TableDescription {
       const other = seen.get(idOfKey(text));
       seen.set(idOfKey(text), other ?? { text, at: row.at });
       if (!other) continue;
-      const places = [other.at, row.at].map((at) => describeRow({ source, row: at }));
+      const places = [other.at, row.at].map((at) => describeOrigin(source.place(at)));
       same ??= `${examplesOf([other.text, text])} in ${places.join(' and ')}`;
       isOneText &&= other.text === text;
     }

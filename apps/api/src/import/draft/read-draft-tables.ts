@@ -89,7 +89,7 @@ async function readTablesAs(
     for (const table of tables.filter(({ name }) => !name.startsWith('_'))) {
       const sheet = tables.length > 1 ? table.name : undefined;
       const name = slugOf(sheet ?? file.replace(/\.\w+$/, ''));
-      const source = await readTable(name, table, undefined, new FaultList('import'));
+      const source = await readTable(name, table, {}, new FaultList('import'));
       if (!source || source.rows.length === 0) continue;
       const { header } = source;
       const place = { ...(sheet !== undefined && { sheet }), ...(header > 1 && { header }) };

@@ -5,6 +5,7 @@ import {
   columnLetters,
   openWorkbook,
   readCsv,
+  splitInQuotes,
   TABLES,
   type TableName,
   type WorkbookSheet,
@@ -93,12 +94,21 @@ export function openCsvTable(name: string, path: string, form?: CsvForm): Source
   return {
     name,
     title: file,
-    async *rows() {
+    async *rows(onFault) {
       const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
-      for await (const { line, cells } of readCsv(bytes, form)) yield { at: line, cells };
+      for await (const { line, cells } of readCsv(bytes, form)) {
+        const [first, last = 0] = (onFault && splitInQuotes(cells)) ?? [];
+        if (onFault && first !== undefined) onFault({ file, line }, describeSplit(first, last));
+        yield { at: line, cells };
+      }
     },
     place: (line) => ({ file, line }),
   };
+}
+
+function describeSplit(first: number, last: number): string {
+  const cells = `${first + 1} to ${last + 1}`;
+  return `has in cells ${cells} one text in quotes of another shape; expected straight quotes (")`;
 }
 
 /** A sheet of a workbook as a table. */
@@ -106,6 +116,7 @@ export function openSheetTable(name: string, file: string, sheet: WorkbookSheet)
   return {
     name,
     title: `the sheet ${name}`,
+    isHidden: sheet.isHidden,
     place(at, column) {
       if (at === undefined) return { file, cell: name };
       return { file, cell: name + (column === undefined ? `, row ${at}` : `!${columnLetters(column)}${at}`) };

@@ -13,6 +13,8 @@ export interface SourceTable {
   name: string;
   /** Its name in messages: `persons.csv`, or the sheet `persons`. */
   title: string;
+  /** Whether it is a sheet that the program does not show. */
+  isHidden?: boolean;
   /**
    * The rows that are not empty; the first is the header.
    *

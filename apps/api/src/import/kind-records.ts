@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { isUsableName, referenceNames } from '@archiefkast/formats';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import type { Source } from './open-sources.ts';
+
+/** Where the texts of a field come from. */
+export interface FieldOrigin {
+  source: Source;
+  /** The column, if it is one only. */
+  column: number | undefined;
+  /** The field in the map; undefined for a column that is kept without being in the map. */
+  map?: { path: readonly PropertyKey[]; keeps: boolean; isName: boolean };
+}
+
+/** The texts of a field, and the row of the first of them. */
+export interface FieldTexts {
+  texts: string[];
+  from: FieldOrigin;
+  row: number;
+}
+
+/** A record made by an import. */
+export interface MadeRecord {
+  kind: Kind;
+  /** The text that identifies it in the source. */
+  key: string;
+  id: number;
+  uuid: string;
+  /** The row that it was first made from. */
+  source: Source;
+  row: number;
+  fields: Map<string, FieldTexts>;
+}
+
+/**
+ * The id for a text that identifies a record: a whole number stays as it is, anything else gets the first 48 bits of
+ * its SHA-256, which spreadsheets store exactly.
+ */
+export function idOfKey(key: string): number {
+  const number = /^\d{1,16}$/.test(key) ? Number(key) : undefined;
+  if (number !== undefined && Number.isSafeInteger(number)) return number;
+  return createHash('sha256').update(folded(key)).digest().readUIntBE(0, 6);
+}
+
+/** The form in which keys and names are compared: composed characters, and single spaces. */
+function folded(text: string): string {
+  // Most texts are in this form, and stay the same string.
+  return text.normalize('NFC').replaceAll(/\s{2,}|[^\S ]/g, ' ');
+}
+
+/** The records of a kind: by id in order, by key and by name. */
+export class KindRecords {
+  readonly byId = new Map<number, MadeRecord>();
+  readonly #kind: Kind;
+  readonly #byKey = new Map<string, MadeRecord>();
+  /** The record with a name, or that several have it. */
+  #byName = new Map<string, MadeRecord | 'several'>();
+  /** Names by their small letters. */
+  #near: Map<string, string> | undefined;
+
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
+
+  add(record: MadeRecord): void {
+    this.byId.set(record.id, record);
+    this.#byKey.set(folded(record.key), record);
+  }
+
+  /** Reads the names of the records, by which texts can refer to them from now on. */
+  readNames(): void {
+    this.#byName = new Map();
+    for (const record of this.byId.values()) {
+      for (const name of new Set([...namesOf(record)].map(folded))) {
+        this.#byName.set(name, this.#byName.has(name) ? 'several' : record);
+      }
+    }
+  }
+
+  /** The record that a text refers to: the one with this key, otherwise that with this name. */
+  find(text: string): MadeRecord | 'several' | undefined {
+    const key = folded(text);
+    return this.#byKey.get(key) ?? this.#byName.get(key);
+  }
+
+  /** Why a text refers to no record. */
+  faultOf(text: string): string {
+    const [kind, collection] = [this.#kind, COLLECTIONS[this.#kind]];
+    if (this.find(text))
+      return `"${text}" is the name of several ${collection}; expected the id of one of them`;
+    this.#near ??= new Map(this.#byName.keys().map((name) => [name.toLowerCase(), name]));
+    const turned = text.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
+    const near = this.#near.get(folded(text).toLowerCase()) ?? this.#near.get(folded(turned).toLowerCase());
+    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+    return `refers to the ${kind} "${text}", which is not in ${collection}${hint}`;
+  }
+
+  /** The text by which tables refer to a record: a name that no other has, or else its id. */
+  labelOf(record: MadeRecord): string {
+    const isItsOwn = (name: string) => isUsableName(name) && this.#byName.get(folded(name)) === record;
+    return [...namesOf(record)].find(isItsOwn) ?? String(record.id);
+  }
+}
+
+/** The names of a record, the usual one first. */
+export function namesOf({ kind, fields }: Pick<MadeRecord, 'kind' | 'fields'>): Set<string> {
+  return referenceNames(kind, (field) => fields.get(field)?.texts[0] ?? '');
+}
