@@ -23,7 +23,8 @@ import { runApi, type Settings, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
 
 const bundle = readFileSync(new URL('../../docs/bundle.md', import.meta.url), 'utf8');
-const start = readFileSync(new URL('../../docs/start-your-archive.md', import.meta.url), 'utf8');
+/** The tutorial, in English and in Dutch. */
+const TUTORIALS = ['start-your-archive', 'begin-uw-archief'];
 
 /** The cells of the table under a heading, without the code marks around them. */
 function rowsUnder(heading: string): string[][] {
@@ -96,7 +97,8 @@ describe('docs/bundle.md', () => {
   });
 });
 
-describe('docs/start-your-archive.md', () => {
+describe.each(TUTORIALS)('docs/%s.md', (name) => {
+  const start = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
   let folder: string;
   let settings: Settings;
   beforeAll(async () => {
