@@ -43,8 +43,11 @@ describe('a draft', () => {
       from: 'lijst',
       id: 'Nr.',
       fields: {
-        title_nl: 'Naam kunstenaar',
-        title_en: 'Naam kunstenaar',
+        title_nl: { column: 'Naam kunstenaar', name: 'title' },
+        title_en: { column: 'Naam kunstenaar', name: 'title' },
+        first_name: { column: 'Naam kunstenaar', name: 'first_name' },
+        infix: { column: 'Naam kunstenaar', name: 'infix' },
+        last_name: { column: 'Naam kunstenaar', name: 'last_name' },
         gender: { column: 'Geslacht', replace: { Vrouw: 'female', man: 'male' } },
         birth_date: { column: 'Geboorte-datum', date: 'D MMMM YYYY', otherwise: 'keep' },
         death_place: 'PlaatsVanOverlijden',
@@ -111,7 +114,7 @@ describe('a draft', () => {
     });
     expect(map.persons[0].each).toBe('PersonID');
     expect(text).toMatch(
-      /each: PersonID +# rows with the same id are one record: "8" in staff\.csv:2 and staff\.csv:3$/m,
+      /each: PersonID +# rows with the same id and name are one record: "8" in staff\.csv:2 and staff\.csv:3$/m,
     );
     expect(text).toMatch(
       /# FIELD: PositionBeginDate +# its header says date_start, but persons have no such field: "7\/1\/1932", /,
@@ -119,12 +122,53 @@ describe('a draft', () => {
     expect(stdout).toMatch(/: 2 persons, 0 subjects, 0 locations and 0 events\.\n$/);
   });
 
-  test('says why an id is none: it is missing, or two rows have it', async () => {
-    const { map, text } = await draft({ 'objects.csv': 'nr,title,code\n1,Kan,\n2,Bord,a\n2,Kom,b\n' });
-    expect(map.events[0].id).toBe('title');
-    expect(text).toContain(
-      'MEND THE ID? "nr" has "2" in objects.csv:3 and objects.csv:4; "code" is empty in 1 of 3 rows; so the name',
-    );
+  test.each<[string, string, object, string]>([
+    [
+      'two rows have it',
+      'identifier,title,date\na-1,De sluis,1898\na-2,De markt,1899\na-2,De storm,1901\n',
+      { id: 'identifier', repeated: 'numbered' },
+      'MEND THE ID? "identifier" has "a-2" in objects.csv:3 and objects.csv:4; the second gets a number',
+    ],
+    [
+      'it is missing',
+      'nr,title\n1,Kan\n,Bord\n3,Kom\n',
+      { id: { first: [{ column: 'nr' }, { column: 'title' }] }, repeated: 'numbered' },
+      'MEND THE ID? "nr" is empty in 1 of 3 rows, such as objects.csv:3; the name stands for what is empty; fill:',
+    ],
+    [
+      'few rows have one of their own',
+      'code,title\na,Kan\na,Bord\na,Kom\n',
+      { id: 'title' },
+      'few texts of "code" differ: the name differs in all rows',
+    ],
+  ])('says by line what is wrong with an id, and keeps it: %s', async (_, text, rule, why) => {
+    const drafted = await draft({ 'objects.csv': text });
+    expect(drafted.map.events[0]).toMatchObject(rule);
+    expect(drafted.text).toContain(why);
+  });
+
+  test('keeps the parents of a thesaurus whose ids are not all right', async () => {
+    const { stdout } = await draft({
+      'thesaurus.tsv':
+        'term_id\tterm\tparent\n\tgebouwen (groep)\t\n300\tbouwwerk\t\n301\tdam\t300\n301\taquaduct\t300\n302\tmolen\t299\n',
+    });
+    expect(stdout).toContain('subjects.parent: 1 text not valid there, kept in _parent, such as "299"');
+    expect(stdout).toMatch(/: 0 persons, 5 subjects, /);
+  });
+
+  test('asks whether a first row is a header, and takes one that is data for none', async () => {
+    const { map, text } = await draft({ 'a.csv': 'x,y\n1,A\n', 'b.csv': '1,A\n2,B\n' });
+    expect(map.sources.b).toEqual({ file: 'b.csv', header: 'none' });
+    expect(text).toContain('IS THE FIRST ROW A HEADER? otherwise header: none');
+  });
+
+  test('turns the control characters of FileMaker, and asks about ditto marks and paths of terms', async () => {
+    const { map, text } = await draft({
+      'list.tsv': 'nr\tnaam\ttrefwoord\tjaar\n1\tA\u000bB\tKunst > Portret\t1650\n2\tC\tKunst\tidem\n',
+    });
+    expect(map.sources.list.characters).toEqual({ '\v': '\n' });
+    expect(text).toContain('DOES "idem" REPEAT THE TEXT ABOVE? fill: in the source does it');
+    expect(text).toContain('ARE "Kunst > Portret" PATHS OF TERMS? path: and the separator');
   });
 
   test('keeps records of two lists apart that are both numbered from 1', async () => {
@@ -134,7 +178,6 @@ describe('a draft', () => {
     });
     expect(map.persons[0].id).toBe('nr');
     expect(map.persons[1].id).toEqual({ join: [{ constant: 'b' }, { column: 'nr' }] });
-    expect(map.persons[1].fields._nr).toBe('nr');
     expect(text).toContain('IS "1" ANOTHER RECORD THAN IN a?');
     expect(stdout).toMatch(/: 4 persons, /);
   });
@@ -169,14 +212,33 @@ describe('a draft', () => {
   });
 
   test('asks about names with the last name first, and texts that may stand for the lack of one', async () => {
-    const { map, text } = await draft({
+    const { map, text, stdout } = await draft({
       'works.csv': 'nr,title,maker\n1,A,"Vos, Anna"\n2,B,"Mol & Zonen, N.V."\n4,D,unknown\n5,E,"Wit, Piet"\n',
     });
-    expect(map.persons[0].fields).toEqual({ title_nl: 'maker', title_en: 'maker' });
+    expect(map.persons[0].fields).toEqual({
+      title_nl: { column: 'maker', name: 'title' },
+      title_en: { column: 'maker', name: 'title' },
+      first_name: { column: 'maker', name: 'first_name' },
+      infix: { column: 'maker', name: 'infix' },
+      last_name: { column: 'maker', name: 'last_name' },
+    });
     expect(text).toContain(
-      'IS "unknown" A TEXT OR THE LACK OF ONE? replace: { text: "" } empties it; LAST NAME FIRST in "Vos, Anna", ' +
-        '"Mol & Zonen, N.V.", "Wit, Piet"? join the parts after: ", " and before: ", " to turn them',
+      'LAST NAME FIRST in "Vos, Anna", "Mol & Zonen, N.V.", "Wit, Piet": turned, but for what may be no person; IS "unknown" A ' +
+        'TEXT OR THE LACK OF ONE? replace: { text: "" } empties it',
     );
+    expect(stdout).toContain(
+      'persons.title_nl: 1 name left as it stands, such as "Mol & Zonen, N.V." (works.csv:3)',
+    );
+  });
+
+  test('takes the infix from last names', async () => {
+    const { map } = await draft({
+      'personen.csv': "voornaam,achternaam\nJan,van den Berg\nAnna,Vos\nElse,'t Hooft\n",
+    });
+    expect(map.persons[0].fields).toMatchObject({
+      infix: { column: 'achternaam', name: 'infix' },
+      last_name: { first: [{ column: 'achternaam', name: 'last_name' }, { column: 'achternaam' }] },
+    });
   });
 
   test('finds a header below titles, the delimiter and the encoding', async () => {
@@ -200,6 +262,10 @@ describe('a draft', () => {
   test.each([
     ['UTF-16 without a mark', Buffer.from('nr\tnaam\n1\tÉva\n', 'utf16le')],
     ['Mac OS Roman', Buffer.from('nr,naam\n1,H\x8el\x8fne\n', 'latin1')],
+    ['Mac OS Roman without a byte that tells', Buffer.from('nr,naam\n1,H\x8elene\n2,Zo\x91\n', 'latin1')],
+    ['Windows-1251', Buffer.from('nr,naam\n1,\xc0\xed\xed\xe0\n', 'latin1')],
+    ['code page 850', Buffer.from('nr,naam\n1,Ren\x82\n', 'latin1')],
+    ['a line that is not UTF-8', Buffer.from('nr,naam\n1,Zo\xc3\xab\n2,Ren\xe9\n', 'latin1')],
   ])('does not take %s for Windows-1252', async (_, content) => {
     const own = await mkdtemp(join(folder, 'case-'));
     await writeFile(join(own, 'list.csv'), content);
@@ -210,7 +276,9 @@ describe('a draft', () => {
       join(own, 'map.yaml'),
     ]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/: (?:is not UTF-8 text|looks like UTF-16 without a byte order mark);/);
+    expect(stderr).toMatch(
+      /: (?:is not UTF-8 text, nor Dutch or English in Windows-1252|looks like UTF-16 without a byte order mark|is not UTF-8, but)/,
+    );
   });
 
   test('reads UTF-16 and cells with line ends', async () => {

@@ -193,7 +193,7 @@ export function faultOfReading(error: unknown): { line?: number; reason: string 
 }
 
 /** Marks that stand for the text of the cell above. */
-const DITTO = /^(?:"|''|,,|[\u3003\u2033\u201d\u201e]|-"-|id(?:em|\.)|do\.|d[io]to|ditto)$/i;
+export const DITTO = /^(?:"|''|,,|[\u3003\u2033\u201d\u201e]|-"-|id(?:em|\.)|do\.|d[io]to|ditto)$/i;
 
 /**
  * Reads a table into memory.

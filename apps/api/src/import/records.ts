@@ -223,7 +223,7 @@ class RecordMaker {
       return record;
     }
     const isSame = other.key === key;
-    if (isSame && rule.isNumbered) return this.#ofKey(rule, row, this.#numbered(kind, key), read);
+    if (rule.isNumbered) return this.#ofKey(rule, row, this.#numbered(kind, key), read);
     const advice =
       other.source === source
         ? 'give every row its own in the file, or write repeated: numbered beside id'

@@ -1,25 +1,33 @@
 import { type Concept, conceptOf } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
 import { describeOrigin } from '../../publish/bundle/faults.ts';
-import { fieldNames, type Value } from '../import-map.ts';
+import { fieldNames, type RecordRule, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
-import { examplesOf, readerOf, textsIn } from './draft-values.ts';
+import { examplesOf, readerOf } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 
-/** A column whose name says what it is about. */
-export interface KnownColumn {
-  column: string;
-  concept: Concept;
-  language: Language;
-  textLanguage: Language | undefined;
+/** A column that is not empty, and what its header says that it is about. */
+export interface DraftColumn {
+  name: string;
+  texts: readonly string[];
+  concept?: Concept | undefined;
+  language?: Language;
+  textLanguage?: Language | undefined;
 }
 
-/** What identifies the records of a table. */
-export interface DraftKey {
-  /** `id`: every row is a record; `each`: every distinct value. */
+/** What identifies the records of a table: `id` of every row, or `each` distinct value. */
+export interface DraftKey extends Pick<RecordRule, 'repeated'> {
   step: 'id' | 'each';
   value: Value;
   why: string;
+}
+
+/** A table: what its rows are, what its columns are about (the most usual headers first), what identifies its records. */
+export interface DescribedTable extends DraftTable {
+  kind: Kind;
+  why: string;
+  columns: readonly DraftColumn[];
+  key: DraftKey;
 }
 
 /** What a column is about that names records of a kind. */
@@ -38,131 +46,154 @@ const EVIDENCE = forKinds((kind): readonly string[] => [
   ...(kind === 'event' ? ['place'] : []),
 ]);
 
-/** A table: what its rows are, what identifies them, and what its columns are about. */
-export class TableDescription {
-  readonly table: DraftTable;
-  readonly kind: Kind;
-  readonly why: string;
-  readonly known: readonly KnownColumn[];
-  key: DraftKey;
+type Headed = DraftColumn & { owner?: Kind | undefined; rank?: number };
 
-  constructor(table: DraftTable) {
-    this.table = table;
-    const named = table.source.columns
-      .filter((column) => !this.isEmpty(column))
-      .flatMap((column) => {
-        const found = conceptOf(column.replace(/ \(\d+\)$/, ''));
-        return found ? [{ column, ...found }] : [];
-      })
-      .toSorted((a, b) => a.rank - b.rank);
-    const { kind, why } = this.#guessKind(named);
-    this.kind = kind;
-    this.why = why;
-    const hasName = named.some(
-      ({ concept, owner = kind }) => owner === kind && /^(?:name|last_name)$/.test(concept),
+/** Describes a table by its name, its headers and its texts. */
+export function describeTable(table: DraftTable): DescribedTable {
+  const { source, words } = table;
+  const headed = source.columns
+    .map((name, index): Headed => {
+      const texts = source.rows.flatMap(({ cells }) => cells[index] || []);
+      return { name, texts, ...conceptOf(name.replace(/ \(\d+\)$/, '')) };
+    })
+    .filter(({ texts }) => texts.length > 0)
+    .toSorted((a, b) => (a.rank ?? 1_000) - (b.rank ?? 1_000));
+  const { kind, why } = kindOf(headed, words);
+  const hasName = headed.some(
+    ({ concept = '', owner = kind }) => owner === kind && /^(?:name|last_name)$/.test(concept),
+  );
+  // The name of another kind of record names what a row refers to; other properties of it are not of the row.
+  const conceptIn = ({ concept, owner = kind }: Headed): Concept | undefined => {
+    if (owner !== kind) return concept === 'name' ? NAMING[owner] : undefined;
+    if (concept !== NAMING[kind]) return concept;
+    if (!hasName) return 'name';
+    return kind === 'location' ? 'city' : undefined;
+  };
+  const columns = headed.map((column) => ({ ...column, concept: conceptIn(column) }));
+  const key = keyOf(table, columns, nameValue(kind, columns));
+  return { ...table, kind, why, columns, key };
+}
+
+/** The value that names a record: one column, or its parts. */
+export function nameValue(kind: Kind, columns: readonly DraftColumn[]): Value | undefined {
+  const about = (wanted: Concept) => columns.find(({ concept }) => concept === wanted);
+  const name = about('name');
+  if (name || kind !== 'person') return name && { column: name.name };
+  const parts = (['first_name', 'infix', 'last_name'] as const).flatMap((part) => about(part) ?? []);
+  return parts.length > 0 ? { join: parts.map(({ name }) => ({ column: name })) } : undefined;
+}
+
+function kindOf(columns: readonly Headed[], words: readonly string[]): { kind: Kind; why: string } {
+  const scores = (['person', 'event', 'location', 'subject'] as const).map((kind) => {
+    const named = words.filter((word) => conceptOf(word)?.concept === NAMING[kind]);
+    const found = columns.filter(
+      ({ concept = '', owner = kind }, index) =>
+        owner === kind &&
+        EVIDENCE[kind].includes(concept) &&
+        columns.findIndex((other) => other.concept === concept) === index,
     );
-    this.known = named.flatMap(({ owner = kind, ...each }) => {
-      const { concept } = each;
-      // The name of another kind of record names what a row refers to; other properties of it are not of the row.
-      if (owner !== kind) return concept === 'name' ? [{ ...each, concept: NAMING[owner] }] : [];
-      if (concept !== NAMING[kind]) return [each];
-      return hasName
-        ? kind === 'location'
-          ? [{ ...each, concept: 'city' as const }]
-          : []
-        : [{ ...each, concept: 'name' as const }];
+    // The name of a file or sheet counts for more than that of a column.
+    const score = found.length + (named.length > 0 ? 2 : 0);
+    return { kind, score, signs: [...new Set(named), ...found.map(({ name }) => name)].join(', ') };
+  });
+  const [best, second] = scores.toSorted((a, b) => b.score - a.score);
+  if (!best || best.score === 0) {
+    return { kind: 'event', why: 'IS A ROW AN EVENT? nothing says what it is; otherwise move this rule' };
+  }
+  const not = second && second.score > 0 ? `; less likely ${COLLECTIONS[second.kind]}: ${second.signs}` : '';
+  return { kind: best.kind, why: `${COLLECTIONS[best.kind]}, because of ${best.signs}${not}` };
+}
+
+/**
+ * Finds what identifies the records: the first column of ids that differs in all rows; else, of ids that nearly do, the
+ * first, where what is wrong with it is told by line; without ids, a name or any other column that differs.
+ */
+function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Value | undefined): DraftKey {
+  const look = (value: Value) => lookAt(source, value);
+  const all = {
+    join: source.columns.filter((each) => columns.some(({ name }) => name === each)).map(columnValue),
+  };
+  const ids = columns
+    .filter(({ concept }) => concept === 'id')
+    .map((id) => ({ id, ...look(columnValue(id.name)) }));
+  const whole = ids.find(({ missing, twice }) => missing.length === 0 && twice.length === 0);
+  const quoted = (list: readonly { id: DraftColumn }[]) => list.map(({ id }) => `"${id.name}"`).join(', ');
+  if (whole) {
+    const others = ids.filter((each) => each !== whole);
+    const not = others.length > 0 ? `; not ${quoted(others)}` : '';
+    return {
+      step: 'id',
+      value: columnValue(whole.id.name),
+      why: `its header says id, and it differs in all rows${not}`,
+    };
+  }
+  const half = source.rows.length / 2;
+  const named = name && readerOf(source, name);
+  for (const { id, missing, twice } of ids) {
+    const value = columnValue(id.name);
+    const [first] = twice;
+    const isOne = twice.every(({ rows: [one, other], isOneText }) => {
+      return isOneText && named && named(one).join() === named(other).join();
     });
-    this.key = this.#findKey();
-  }
-
-  /** The columns about a concept, the most usual name first. */
-  about(concept: string): readonly KnownColumn[] {
-    return this.known.filter((each) => each.concept === concept);
-  }
-
-  /** Whether a column has no text. */
-  isEmpty(column: string): boolean {
-    return textsIn(this.table.source, { column }).length === 0;
-  }
-
-  /** The value that names a record: one column, or its parts. */
-  nameValue(): Value | undefined {
-    const [name] = this.about('name');
-    if (name) return { column: name.column };
-    if (this.kind !== 'person') return undefined;
-    const parts = (['first_name', 'infix', 'last_name'] as const).flatMap((part) =>
-      this.about(part).slice(0, 1),
-    );
-    return parts.length > 0 ? { join: parts.map(({ column }) => ({ column })) } : undefined;
-  }
-
-  #guessKind(named: readonly (KnownColumn & { owner: Kind | undefined })[]): { kind: Kind; why: string } {
-    const scores = (['person', 'event', 'location', 'subject'] as const).map((kind) => {
-      const words = this.table.words.filter((word) => conceptOf(word)?.concept === NAMING[kind]);
-      const columns = named.filter(
-        ({ concept, owner = kind }, index) =>
-          owner === kind &&
-          EVIDENCE[kind].includes(concept) &&
-          named.findIndex((other) => other.concept === concept) === index,
-      );
-      const signs = [...new Set(words), ...columns.map(({ column }) => column)];
-      // The name of a file or sheet counts for more than that of a column.
-      return { kind, score: columns.length + (words.length > 0 ? 2 : 0), signs: signs.join(', ') };
-    });
-    const [best, second] = scores.toSorted((a, b) => b.score - a.score);
-    if (!best || best.score === 0) {
-      return { kind: 'event', why: 'IS A ROW AN EVENT? nothing says what it is; otherwise move this rule' };
+    if (first && missing.length === 0 && isOne) {
+      return { step: 'each', value, why: `rows with the same id and name are one record: ${first.where}` };
     }
-    const not =
-      second && second.score > 0 ? `; less likely ${COLLECTIONS[second.kind]}: ${second.signs}` : '';
-    return { kind: best.kind, why: `${COLLECTIONS[best.kind]}, because of ${best.signs}${not}` };
+    if (missing.length > half || twice.length > half) continue;
+    const stand = name && named && missing.every((row) => named(row).length > 0) ? name : all;
+    const told = ids.flatMap((each) => [
+      ...each.twice.slice(0, 1).map(({ where }) => `"${each.id.name}" has ${where}${moreThan(each.twice)}`),
+      ...(each.missing[0]
+        ? [
+            `"${each.id.name}" is empty in ${each.missing.length} of ${source.rows.length} rows, such as ` +
+              describeOrigin(source.place(each.missing[0].at)),
+          ]
+        : []),
+    ]);
+    const does = [
+      ...(first ? ['the second gets a number'] : []),
+      ...(missing.length > 0
+        ? ['the name stands for what is empty; fill: in the source repeats the id above']
+        : []),
+    ];
+    return {
+      step: 'id',
+      value: missing.length > 0 ? { first: [value, stand] } : value,
+      repeated: 'numbered',
+      why: `MEND THE ID? ${[...told, ...does].join('; ')}`,
+    };
   }
+  const isWhole = (value: Value) => look(value).missing.length === 0 && look(value).twice.length === 0;
+  const why = ids.length > 0 ? `few texts of ${quoted(ids)} differ:` : 'no header says id:';
+  if (name && isWhole(name)) return { step: 'id', value: name, why: `${why} the name differs in all rows` };
+  const unique = source.columns.map(columnValue).find(isWhole);
+  if (unique) return { step: 'id', value: unique, why: `${why} the first column that differs in all rows` };
+  return { step: 'each', value: all, why: `${why} rows with the same texts are one record` };
+}
 
-  #findKey(): DraftKey {
-    const { source } = this.table;
-    const against: string[] = [];
-    for (const { column } of this.about('id')) {
-      const value = { column };
-      const { missing, same, isOneText } = this.#look(value);
-      const others = this.about('id').flatMap((id) => (id.column === column ? [] : `"${id.column}"`));
-      const not = others.length > 0 ? `; not ${others.join(', ')}` : '';
-      if (missing > 0) against.push(`"${column}" is empty in ${missing} of ${source.rows.length} rows`);
-      else if (!same)
-        return { step: 'id', value, why: `its header says id, and it differs in all rows${not}` };
-      else if (this.kind === 'event' || !isOneText) against.push(`"${column}" has ${same}`);
-      else return { step: 'each', value, why: `rows with the same id are one record: ${same}${not}` };
-    }
-    const why = against.length > 0 ? `MEND THE ID? ${against.join('; ')}; so` : 'no header says id:';
-    const isUnique = (value: Value) => this.#look(value).missing === 0 && !this.#look(value).same;
-    const name = this.nameValue();
-    if (name && isUnique(name))
-      return { step: 'id', value: name, why: `${why} the name differs in all rows` };
-    const unique = source.columns.map((column) => ({ column })).find(isUnique);
-    if (unique) return { step: 'id', value: unique, why: `${why} the first column that differs in all rows` };
-    const filled = source.columns.filter((column) => !this.isEmpty(column));
-    const value = { join: filled.map((column) => ({ column })) };
-    return { step: 'each', value, why: `${why} rows with the same texts are one record` };
-  }
+function moreThan({ length }: readonly unknown[]): string {
+  return length > 1 ? `, and ${length - 1} more` : '';
+}
 
-  /** How many rows have no text of a value, and the first two whose records would have one id, by the same text or not. */
-  #look(value: Value): { missing: number; same: string | undefined; isOneText: boolean } {
-    const { source } = this.table;
-    const seen = new Map<number, { text: string; at: number }>();
-    let [missing, same, isOneText]: [number, string | undefined, boolean] = [0, undefined, true];
-    const read = readerOf(source, value);
-    for (const row of source.rows) {
-      const [text] = read(row);
-      if (text === undefined) {
-        missing += 1;
-        continue;
-      }
-      const other = seen.get(idOfKey(text));
-      seen.set(idOfKey(text), other ?? { text, at: row.at });
-      if (!other) continue;
-      const places = [other.at, row.at].map((at) => describeOrigin(source.place(at)));
-      same ??= `${examplesOf([other.text, text])} in ${places.join(' and ')}`;
-      isOneText &&= other.text === text;
-    }
-    return { missing, same, isOneText };
+function columnValue(column: string): Value {
+  return { column };
+}
+
+/** The rows that have no text of a value, and pairs of rows whose records would have one id, by the same text or not. */
+function lookAt(source: DraftTable['source'], value: Value) {
+  type Row = (typeof source.rows)[number];
+  const seen = new Map<number, { text: string; row: Row }>();
+  const missing: Row[] = [];
+  const twice: { where: string; isOneText: boolean; rows: [Row, Row] }[] = [];
+  const read = readerOf(source, value);
+  for (const row of source.rows) {
+    const [text] = read(row);
+    const other = text === undefined ? undefined : seen.get(idOfKey(text));
+    if (text === undefined) missing.push(row);
+    else if (other) {
+      const places = [other.row, row].map(({ at }) => describeOrigin(source.place(at))).join(' and ');
+      const where = `${examplesOf([other.text, text])} in ${places}`;
+      twice.push({ where, isOneText: other.text === text, rows: [other.row, row] });
+    } else seen.set(idOfKey(text), { text, row });
   }
+  return { missing, twice };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { conceptOf } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { Document, isScalar, visit } from 'yaml';
 import type { FaultList } from '../../publish/bundle/faults.ts';
@@ -50,19 +51,24 @@ function archiveLines([first]: readonly DraftTable[]): string[] {
 }
 
 function sourceLines({ source, description }: DraftTable): string[] {
-  const { file, sheet, header, encoding, delimiter } = description;
-  const steps: [step: string, text: string | number | undefined, why: string][] = [
-    ['file', file, `rows: ${source.rows.length}, columns: ${source.columns.length}`],
+  const { file, sheet, header, characters, encoding, delimiter } = description;
+  const asks =
+    source.columns.some(conceptOf) || header === 0
+      ? ''
+      : '; IS THE FIRST ROW A HEADER? otherwise header: none';
+  const steps: [step: string, value: unknown, why: string][] = [
+    ['file', file, `rows: ${source.rows.length}, columns: ${source.columns.length}${asks}`],
     ['sheet', sheet, 'one of several'],
-    ['header', header, 'the row with the names of the columns'],
+    ['header', header === 0 ? 'none' : header, 'the row with the names of the columns'],
     ['delimiter', delimiter, 'the first row does not show it'],
     ['encoding', encoding, `not UTF-8: ARE THESE RIGHT? ${examplesOf(accented(source))}`],
+    ['characters', characters, 'line ends and repetitions of FileMaker'],
   ];
   const empty = source.columns.filter((column) => textsIn(source, { column }).length === 0);
   return [
     `  ${inline(source.name)}:`,
-    ...steps.flatMap(([step, text, why]) =>
-      text === undefined ? [] : commented(`    ${step}: ${inline(text)}`, why),
+    ...steps.flatMap(([step, value, why]) =>
+      value === undefined ? [] : commented(`    ${step}: ${inline(value)}`, why),
     ),
     ...(empty.length === 0 ? [] : [`    # without a text: ${oneLine(empty.join(', '))}`]),
   ];
@@ -76,15 +82,15 @@ function accented({ rows }: Source): string[] {
 function ruleLines({ source, why, key, fields, left }: DraftRule): string[] {
   const line = (name: string, value: object, comment: string) =>
     commented(`${name}: ${inline(short(value))}`, comment);
-  const columns = [...left].map(([column, reason]) =>
-    line('      # FIELD', { column }, `${reason}: ${examplesOf(textsIn(source, { column }))}`),
-  );
   return [
     commented(`  - from: ${inline(source.name)}`, why),
     line(`    ${key.step}`, key.value, key.why),
+    ...(key.repeated ? [`    repeated: ${key.repeated}`] : []),
     '    fields:',
     ...[...fields].map(([field, drafted]) => line(`      ${inline(field)}`, drafted.value, drafted.why)),
-    ...columns,
+    ...[...left].map(([{ name, texts }, reason]) =>
+      line('      # FIELD', { column: name }, `${reason}: ${examplesOf(texts)}`),
+    ),
   ];
 }
 
@@ -98,7 +104,7 @@ function short(value: object): unknown {
 }
 
 /** Steps whose texts are quoted, because they are separators. */
-const SEPARATORS = new Set(['list', 'with', 'after', 'after_last', 'before', 'before_last']);
+const SEPARATORS = new Set(['list', 'with', 'after', 'after_last', 'before', 'before_last', 'path']);
 
 /** A value on one line. */
 function inline(value: unknown): string {

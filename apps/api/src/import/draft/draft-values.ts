@@ -1,8 +1,9 @@
 import type { Kind } from '@archiefkast/types';
 import { WRITTEN_DATES } from '../../publish/bundle/dates.ts';
+import { isPlaceholder } from '../../publish/bundle/warnings.ts';
 import { cellText, createFieldCheck } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
-import type { Source, SourceRow } from '../open-sources.ts';
+import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
 import { compileValue } from '../row-values.ts';
 
 /** A value that a draft proposes for a field, and what is to be known of it. */
@@ -21,9 +22,6 @@ const GENDERS: readonly (readonly [gender: string, words: RegExp])[] = [
   ['male', /^(?:m|male|man|mannelijk)$/i],
   ['female', /^(?:f|v|female|woman|vrouw|vrouwelijk)$/i],
 ];
-
-/** Texts that stand for the lack of one. */
-const PLACEHOLDER = /^(?:n\.?\/?a\.?|null|none|nan|unknown|onbekend|undefined|nvt|n\.v\.t\.|geen|-+|\?+)$/i;
 
 /** How an address of a picture looks: with the ending of one, or of a IIIF server. */
 const PICTURE = /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)|\/iiif\//i;
@@ -74,9 +72,12 @@ export function draftValue(
   if (wrong.length === results.length) return { fault: `no text of it is valid in ${field}` };
   if (wrong.length > 0)
     notes.push(`not valid, so kept in _${field}: ${wrong.length}, such as ${examplesOf(wrong)}`);
-  const absent = isDate ? [] : results.filter((text) => PLACEHOLDER.test(text));
+  const absent = isDate ? [] : results.filter(isPlaceholder);
   if (absent.length > 0)
     notes.push(`IS ${examplesOf(absent)} A TEXT OR THE LACK OF ONE? replace: { text: "" } empties it`);
+  const repeats = texts.filter((text) => DITTO.test(text));
+  if (repeats.length > 0)
+    notes.push(`DOES ${examplesOf(repeats)} REPEAT THE TEXT ABOVE? fill: in the source does it`);
   return {
     // A row may have a credit line, but no image.
     value: wrong.length > 0 || /^image_(?!url)/.test(field) ? { ...full, otherwise: 'keep' } : full,

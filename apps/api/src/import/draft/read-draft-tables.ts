@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { CsvError, headerWords } from '@archiefkast/formats';
+import { CsvError, conceptOf, headerWords } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { FaultList } from '../../publish/bundle/faults.ts';
 import { isWorkbook } from '../../publish/bundle/write-bundle.ts';
@@ -14,8 +14,18 @@ export interface DraftTable {
   words: readonly string[];
 }
 
-/** The bytes for which Windows-1252 has no character. */
-const NO_CHARACTER = /[\u0080-\u009f]/;
+/** How a file is read, where it is not recognised. */
+type Form = Pick<SourceDescription, 'encoding' | 'delimiter'>;
+
+/** The control characters of FileMaker, each with what it stands for. */
+const CHARACTERS = { '\v': '\n', '\x1d': '|' };
+
+/** A text that no header is. */
+const DATA = /^(?:[\d.,:/-]*\d[\d.,:/-]*|https?:.*)$/;
+
+/** A word with other letters than ASCII as Dutch and English have them: none beside another, no opening quote in a word. */
+const USUAL_WORD =
+  /^(?:\p{ASCII}|[àáâäåæçèéêëìíîïñòóôöøùúûüœß](?![à-ÿ])|(?<!\p{Ll})[ÀÁÂÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖØÙÚÛÜŒ](?![à-ÿ])|(?<!\p{L})[‘“„«]|[’”–—…€£§°©®·½¼¾»\u00a0])*$/u;
 
 /**
  * Reads all tables of files that have a header and at least one row after it.
@@ -43,14 +53,17 @@ export async function readDraftTables(paths: readonly string[], faults: FaultLis
 }
 
 async function readFileTables(path: string): Promise<DraftTable[]> {
-  let form: Pick<SourceDescription, 'encoding' | 'delimiter'> = {};
+  let form: Form = {};
   let best = await readTablesAs(path, form).catch(async (error: unknown) => {
-    if (!(error instanceof CsvError)) throw error;
+    const isOther =
+      error instanceof CsvError && error.line === undefined && error.message.startsWith('is not UTF-8');
+    if (!isOther) throw error;
     form = { encoding: 'windows-1252' };
-    // Nearly any bytes are Windows-1252: if some are not, or it fails too, it was not the encoding.
     const tables = await readTablesAs(path, form).catch(() => []);
-    if (tables.length > 0 && !tables.some(({ source }) => isOtherEncoding(source))) return tables;
-    throw error;
+    if (tables.length > 0 && tables.every(({ source }) => hasUsualWords(source))) return tables;
+    throw new CsvError(
+      'is not UTF-8 text, nor Dutch or English in Windows-1252; save it as "CSV UTF-8", or name its encoding in a map',
+    );
   });
   const [table] = best;
   // Below a first row of names, the delimiter is certain; titles above it may have misled the recognition.
@@ -62,8 +75,9 @@ async function readFileTables(path: string): Promise<DraftTable[]> {
   return best;
 }
 
-function isOtherEncoding({ rows }: Source): boolean {
-  return rows.some(({ cells }) => cells.some((cell) => cell.includes('\0') || NO_CHARACTER.test(cell)));
+function hasUsualWords({ rows }: Source): boolean {
+  const words = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.match(/\S*\P{ASCII}\S*/gu) ?? []));
+  return words.filter((word) => !USUAL_WORD.test(word)).length * 5 <= words.length;
 }
 
 /** The number of cells that most rows have. */
@@ -72,10 +86,7 @@ function widthOf([table]: readonly DraftTable[]): number {
   return widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 0;
 }
 
-async function readTablesAs(
-  path: string,
-  form: Pick<SourceDescription, 'encoding' | 'delimiter'>,
-): Promise<DraftTable[]> {
+async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {
   const file = basename(path);
   const { tables, close } = await openTablesOf(path, form);
   try {
@@ -89,12 +100,21 @@ async function readTablesAs(
     for (const table of tables.filter(({ name }) => !name.startsWith('_'))) {
       const sheet = tables.length > 1 ? table.name : undefined;
       const name = slugOf(sheet ?? file.replace(/\.\w+$/, ''));
-      const source = await readTable(name, table, {}, new FaultList('import'));
+      const faults = new FaultList('import');
+      const plain = await readTable(name, table, {}, faults);
+      if (!plain) continue;
+      const isHeadless = !plain.columns.some(conceptOf) && plain.columns.some((text) => DATA.test(text));
+      const header = isHeadless ? 0 : plain.header;
+      const found = Object.entries(CHARACTERS).filter(([character]) =>
+        plain.rows.some(({ cells }) => cells.some((cell) => cell.includes(character))),
+      );
+      const characters = Object.fromEntries(found);
+      const source = await readTable(name, table, { header, characters }, faults);
       if (!source || source.rows.length === 0) continue;
-      const { header } = source;
-      const place = { ...(sheet !== undefined && { sheet }), ...(header > 1 && { header }) };
+      const place = { ...(sheet !== undefined && { sheet }), ...(header !== 1 && { header }) };
       const words = headerWords(`${file} ${table.name}`);
-      read.push({ source, description: { file, ...place, ...form }, words });
+      const description = { file, ...place, ...form, ...(found.length > 0 && { characters }) };
+      read.push({ source, description, words });
     }
     return read;
   } finally {

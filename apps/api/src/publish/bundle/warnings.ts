@@ -112,6 +112,13 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
   };
 }
 
+/** Whether a text stands for the lack of one. */
+export function isPlaceholder(text: string): boolean {
+  return /^(?:n\.?\/?a\.?|null|none|nan|unknown|onbekend|undefined|nvt|n\.v\.t\.|geen|[-\u2013\u2014]+|\?+)$/i.test(
+    text,
+  );
+}
+
 function textIn(record: Readonly<Record<string, unknown>>, field: string): string {
   const value = record[field];
   return typeof value === 'string' ? value : '';
