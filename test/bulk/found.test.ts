@@ -145,6 +145,7 @@ describeFixture('files of query results', (archive) => {
             parameters: new URLSearchParams(query),
             preferredLanguage: 'en',
             accepts: () => false,
+            query: new URLSearchParams(),
             served: open,
             path: '',
             segment: () => '',

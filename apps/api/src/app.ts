@@ -19,6 +19,7 @@ import { createRouter, createRoutes } from './http/routes.ts';
 import { createCodingChoice } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, traces } from './http/trace.ts';
 import type { Database } from './storage/connect.ts';
+import { createDatestamps } from './storage/datestamps.ts';
 import { listEditions } from './storage/edition.ts';
 import { findGone } from './storage/gone.ts';
 import { createTextQueries } from './storage/texts.ts';
@@ -62,6 +63,8 @@ export function createApp(
     changeLog,
     caches,
     keptEditions: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
+    datestamps: createDatestamps(database),
+    findOpen: editions.find,
     findGone: (uuid) => findGone(database, uuid),
   });
   const cache = new HotCache(editions, caches);

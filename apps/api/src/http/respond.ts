@@ -133,13 +133,14 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     route: string,
     form: string,
   ): EndpointRequest {
-    const parameters = readParameters(known, new URLSearchParams(context.querystring + form));
+    const query = new URLSearchParams(context.querystring + form);
+    const parameters = readParameters(known, query);
     const path = canonicalPath(route, context);
     const edition = parameters.get('edition');
     // A range is part of the uncompressed bytes, so that a client can resume a download; media are compressed already.
     const isPlain = content.hasRanges && (isAsset || context.get('Range'));
     return {
-      ...{ route, path, language, parameters },
+      ...{ route, path, language, parameters, query },
       segment: (name) => context.params[name] ?? '',
       preferredLanguage: preferredLanguage(context),
       accepts: (types) => context.accepts([...types]),
@@ -172,7 +173,11 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       redirect(context, other.status ?? 302, other.location);
       return;
     }
-    const found = route.dependsOn && (await ask(new AbortController().signal));
+    const aborted = clientAbort(context);
+    const found =
+      route.dependsOn === 'state'
+        ? await gates.making.pass(() => ask(aborted), aborted)
+        : route.dependsOn && (await ask(aborted));
     // Relative links in the documentation would break with a final slash.
     if (route.dependsOn && context.path !== '/' && context.path.endsWith('/')) {
       redirect(context, 308, `../${context.path.split('/').at(-2)}`);

@@ -8,6 +8,7 @@ import type { Chunk } from '../edition/chunks.ts';
 import type { Dumps } from '../edition/dumps.ts';
 import type { EditionReader } from '../edition/edition-reader.ts';
 import type { OpenEdition } from '../edition/follow-editions.ts';
+import type { Datestamps } from '../storage/datestamps.ts';
 import type { Edition } from '../storage/edition.ts';
 import type { GoneRecord } from '../storage/gone.ts';
 import type { TextQueries } from '../storage/texts.ts';
@@ -24,6 +25,8 @@ export interface ArchiveRequest {
   accepts(types: readonly string[]): string | false;
   /** The known parameters, validated and normalized: see `readParameters`. */
   parameters: URLSearchParams;
+  /** All parameters as sent, in the URL and then in a form. */
+  query: URLSearchParams;
   /** The canonical path, percent-encoded. */
   path: string;
   /** The segment of the path for `:name` in the route; empty if missing. */
@@ -77,6 +80,9 @@ export interface RouteDependencies extends Config {
   caches: Caches;
   /** The kept editions that are not held, newest first. */
   keptEditions(): Promise<Edition[]>;
+  datestamps: Datestamps;
+  /** Opens the kept edition with this key. */
+  findOpen(key: string): Promise<OpenEdition | undefined>;
   /** The record with this UUID (lower case), if it was served and is no more. */
   findGone(uuid: string): Promise<GoneRecord | undefined>;
 }

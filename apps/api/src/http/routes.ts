@@ -9,8 +9,10 @@ import { changesFeedRoute, changesRoute } from './routes/changes.ts';
 import { docsRoutes } from './routes/docs/docs-routes.ts';
 import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
 import { identityRoutes } from './routes/identity.ts';
+import { createGraphReader } from './routes/linked-records.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
 import { mediaRoute } from './routes/media.ts';
+import { oaiRoute } from './routes/oai.ts';
 import { createPageReaders } from './routes/pages/page-data.ts';
 import { pageRoutes } from './routes/pages/pages.ts';
 import { reconcileRoute, reconcileSuggestRoutes } from './routes/reconcile.ts';
@@ -47,6 +49,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   return [
     ...archiveRoutes,
     ...identityRoutes(dependencies, openReader),
+    oaiRoute(dependencies, createGraphReader(dependencies, openReader)),
     ...docsRoutes(archiveRoutes, dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
     ...(dependencies.hasPages ? pageRoutes(dependencies, openReader) : []),

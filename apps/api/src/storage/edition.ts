@@ -44,6 +44,8 @@ export type ArchiveDescription = {
 /** One published state of the whole archive. */
 export interface Edition extends EditionContents {
   publishedAt: Date;
+  /** When it was last switched to; undefined if never. */
+  servedAt: Date | undefined;
   /** Whether it was published with `--hold`, and has never been served. */
   isHeld: boolean;
   archive: ArchiveDescription | undefined;
@@ -133,6 +135,7 @@ function toEdition(row: EditionRow): Edition {
     id: row.id,
     key: row.key,
     publishedAt: new Date(row.published_at),
+    servedAt: row.served_at === null ? undefined : new Date(row.served_at),
     isHeld: row.served_at === null,
     counts,
     total: KINDS.reduce((sum, kind) => sum + counts[kind], 0),

@@ -14,6 +14,8 @@ export interface RecordName {
 /** A record that was served and is no more, or that `archive.json` names as replaced. */
 export interface GoneRecord {
   kind: Kind;
+  /** In milliseconds since 1970. */
+  since: number;
   /** The record that takes its place, which may be gone as well. */
   replacedBy: RecordName | undefined;
 }
@@ -74,14 +76,16 @@ export async function updateGone(
 
 /** The record with this UUID (lower case), if it is gone. */
 export async function findGone(database: Database, uuid: string): Promise<GoneRecord | undefined> {
-  const row: { kind: number; by: string | null; other: number | null } | undefined = await database('gone')
-    .leftJoin('versions', 'versions.uuid', 'gone.replaced_by')
-    .where({ 'gone.uuid': uuid })
-    .first('gone.kind', 'replaced_by as by', 'versions.kind as other');
+  const row: { kind: number; since: number; by: string | null; other: number | null } | undefined =
+    await database('gone')
+      .leftJoin('versions', 'versions.uuid', 'gone.replaced_by')
+      .where({ 'gone.uuid': uuid })
+      .first('gone.kind', 'since', 'replaced_by as by', 'versions.kind as other');
   if (!row) return undefined;
-  const { kind, by, other } = row;
+  const { kind, since, by, other } = row;
   return {
     kind: kindOf(kind),
+    since: Number(since),
     replacedBy: by === null ? undefined : { kind: kindOf(other ?? kind), uuid: by },
   };
 }

@@ -56,6 +56,6 @@ export async function findVersions(
       .where('versions.kind', codeOf(kind));
   return rows.map(({ edition: of, changedAt, ...row }) => ({
     ...row,
-    changedAt: of === null ? undefined : Number(changedAt ?? edition?.publishedAt),
+    changedAt: of === null ? undefined : Number(changedAt ?? edition?.servedAt),
   }));
 }

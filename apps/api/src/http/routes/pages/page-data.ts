@@ -156,7 +156,7 @@ export function createPageReaders({
     }
 
     return {
-      ...{ readByUuid, readTop, find, look },
+      ...{ readByUuid, read, readTop, find, look },
       isFirst: () => queries.isFirst(edition),
       /** The most recently changed records, newest first. */
       async readLastChanged(limit: number): Promise<{ record: PageRecord; changedAt: string }[]> {

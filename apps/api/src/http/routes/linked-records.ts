@@ -1,0 +1,28 @@
+import { graphOf, type LinkedNode } from '@archiefkast/formats/linked-data';
+import { linksOf } from '@archiefkast/site/kinds';
+import type { OpenEdition } from '../../edition/follow-editions.ts';
+import type { RecordKey } from '../../edition/record-keys.ts';
+import { MissingTextError } from '../../storage/texts.ts';
+import type { RouteDependencies } from '../route.ts';
+import { nodeAt, type OpenPageReader } from './pages/page-data.ts';
+
+/** Reads records as graphs, in the order of their keys. */
+export type GraphReader = (open: OpenEdition, keys: readonly RecordKey[]) => Promise<LinkedNode[]>;
+
+/** Creates the reader of graphs: a statement and a look at the relations for all records that are read at once. */
+export function createGraphReader(
+  { baseUrl }: Pick<RouteDependencies, 'baseUrl'>,
+  openReader: OpenPageReader,
+): GraphReader {
+  return async (open, keys) => {
+    const { id, archive } = open.edition;
+    const reader = openReader(open, 'en');
+    const found = await reader.read(keys);
+    if (found.length < keys.length) throw new MissingTextError(id, `one of ${keys.length} records`);
+    return reader.look((look) =>
+      found.map(({ record, key: { kind, position } }) =>
+        graphOf(record, linksOf(nodeAt(look, kind, position)), { baseUrl, licence: archive?.licence?.url }),
+      ),
+    );
+  };
+}

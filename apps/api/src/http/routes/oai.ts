@@ -1,0 +1,257 @@
+import { identityOf } from '@archiefkast/formats/linked-data';
+import {
+  OAI_DC,
+  type OaiItem,
+  oaiHeader,
+  oaiMoment,
+  oaiRecord,
+  writeOaiResponse,
+  type XmlContent,
+} from '@archiefkast/formats/oai';
+import { COLLECTIONS, isUuid, KIND_NAMES, KINDS, type Kind, kindOfCollection } from '@archiefkast/types';
+import { z } from 'zod';
+import type { OpenEdition } from '../../edition/follow-editions.ts';
+import type { DatedScope, Moments } from '../../storage/datestamps.ts';
+import { MissingTextError } from '../../storage/texts.ts';
+import {
+  type ArchiveRequest,
+  fixedAnswer,
+  plainRoute,
+  type Route,
+  type RouteDependencies,
+} from '../route.ts';
+import type { GraphReader } from './linked-records.ts';
+import { type OaiArguments, OaiError, readOaiRequest, spanOf } from './oai-request.ts';
+
+/** Records of a response; a list of more continues by tokens. */
+const PART_RECORDS = 200;
+
+/** What an answer is made of: the served edition, and the times of its records. */
+interface Context {
+  open: OpenEdition;
+  moments: Moments;
+}
+
+/** A record as listed: with its position, unless it is gone. */
+type Listed = OaiItem & { position?: number };
+
+/** A part of a list of records. */
+interface Part {
+  open: OpenEdition;
+  kinds: readonly Kind[];
+  scope: DatedScope;
+  /** The place in `KINDS` of the kind that is being listed; beyond it, those that are gone. */
+  phase: number;
+  /** The last record before this part: its position, or its uuid if it is gone. */
+  after: number | string;
+  /** Number of records before this part, and of the whole list, which the first part does not know yet. */
+  cursor: number;
+  size?: number;
+}
+
+/** A token as written: the key of the edition, the kind that is listed or "", `DatedScope` without the edition, and the place. */
+const natural = z.int().min(0);
+const tokenSchema = z.tuple([
+  z.uuid(),
+  z.union([z.enum(KINDS), z.literal('')]),
+  z.tuple([natural, natural, natural, natural]),
+  z.int().min(0).max(KINDS.length),
+  z.union([natural, z.uuid()]),
+  natural,
+  natural,
+]);
+
+/** The archive for harvesters (OAI-PMH 2.0): every record in Dublin Core, by kind and time of change, and those that are gone. */
+export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReader): Route {
+  const { baseUrl, datestamps, findOpen, findGone, queries } = dependencies;
+  const repository = `${baseUrl}/oai`;
+
+  /** The record with this identifier. @throws OaiError */
+  async function find({ open, moments }: Context, identifier: string): Promise<Listed> {
+    const uuid = identifier.toLowerCase().slice(identityOf(baseUrl, '').length);
+    if (isUuid(uuid) && identifier.startsWith(identityOf(baseUrl, ''))) {
+      const scope = { ...moments, edition: open.edition.id, from: 0, until: Number.MAX_SAFE_INTEGER };
+      for (const kind of KINDS) {
+        const position = await queries.findPosition(open.edition.id, kind, uuid);
+        const [found] = position === undefined ? [] : await datestamps.list(scope, kind, position - 1, 1);
+        if (found) return { ...found, identifier, datestamp: found.at, kind, isDeleted: false };
+      }
+      const gone = await findGone(uuid);
+      if (gone) return { identifier, datestamp: gone.since, kind: gone.kind, isDeleted: true };
+    }
+    throw new OaiError('idDoesNotExist', `There is no record ${identifier}.`);
+  }
+
+  /** Records as elements: header and metadata. */
+  async function describe(open: OpenEdition, items: readonly Listed[]): Promise<XmlContent[]> {
+    const keys = items.flatMap(({ kind, position }) => (position === undefined ? [] : { kind, position }));
+    const graphs = await readGraphs(open, keys);
+    const { publisher, licence } = open.edition.archive ?? {};
+    return items.map((item) => {
+      const graph = item.isDeleted ? undefined : graphs.shift();
+      return graph
+        ? oaiRecord(item, graph, { publisher, licence: licence?.url })
+        : { header: oaiHeader(item) };
+    });
+  }
+
+  /** The part of a list with which a token begins. @throws OaiError if it is invalid, or its edition is not kept */
+  async function readToken(text: string): Promise<Part> {
+    const invalid = new OaiError(
+      'badResumptionToken',
+      'The token is invalid, or its edition is no longer kept.',
+    );
+    let value: unknown;
+    try {
+      value = JSON.parse(Buffer.from(text, 'base64url').toString());
+    } catch {
+      throw invalid;
+    }
+    const { data } = tokenSchema.safeParse(value);
+    const open = data && (await findOpen(data[0]));
+    if (!open || open.edition.isHeld) throw invalid;
+    const [, kind, [own, least, from, until], phase, after, cursor, size] = data;
+    const scope = { edition: open.edition.id, own, least, from, until };
+    return { open, kinds: kind ? [kind] : KINDS, scope, phase, after, cursor, size };
+  }
+
+  function writeToken({ open, kinds, scope, phase, after, cursor, size = 0 }: Part): string {
+    const { own, least, from, until } = scope;
+    const [kind, another] = kinds;
+    const values = [
+      open.edition.key,
+      another ? '' : kind,
+      [own, least, from, until],
+      phase,
+      after,
+      cursor,
+      size,
+    ];
+    return Buffer.from(JSON.stringify(values)).toString('base64url');
+  }
+
+  /** The records of a part, and one more if there are more. */
+  async function readPart({
+    kinds,
+    scope,
+    phase,
+    after,
+  }: Part): Promise<(Listed & Pick<Part, 'phase' | 'after'>)[]> {
+    const found: (Listed & Pick<Part, 'phase' | 'after'>)[] = [];
+    for (let at = phase; at <= KINDS.length && found.length <= PART_RECORDS; at += 1) {
+      const start = at === phase ? after : '';
+      const limit = PART_RECORDS + 1 - found.length;
+      const kind = KINDS[at];
+      const rows = !kind
+        ? (await datestamps.listGone(scope, kinds, String(start), limit)).map((row) => ({
+            ...row,
+            after: row.uuid,
+          }))
+        : kinds.includes(kind)
+          ? (await datestamps.list(scope, kind, Number(start), limit)).map((row) => ({
+              ...row,
+              kind,
+              after: row.position,
+            }))
+          : [];
+      for (const { uuid, at: datestamp, ...row } of rows)
+        found.push({ ...row, identifier: identityOf(baseUrl, uuid), datestamp, isDeleted: !kind, phase: at });
+    }
+    return found;
+  }
+
+  /** A list from the beginning, or from where a token continues. */
+  async function list(
+    { resumptionToken, ...given }: OaiArguments,
+    { open, moments }: Context,
+    write: (open: OpenEdition, items: readonly Listed[]) => Promise<Readonly<Record<string, XmlContent>>>,
+  ): Promise<XmlContent> {
+    const kind = kindOfCollection(given.set ?? '');
+    const begin = { open, phase: 0, after: 0, cursor: 0 };
+    const scope = { edition: open.edition.id, ...moments, ...spanOf(given) };
+    const part: Part =
+      resumptionToken === undefined
+        ? { ...begin, scope, kinds: kind ? [kind] : given.set === undefined ? KINDS : [] }
+        : await readToken(resumptionToken);
+    const found = await readPart(part);
+    const items = found.slice(0, PART_RECORDS);
+    const last = items.at(-1);
+    if (!last) throw new OaiError('noRecordsMatch', 'No record matches from, until and set.');
+    const written = await write(part.open, items);
+    const hasMore = found.length > items.length;
+    if (part.cursor === 0 && !hasMore) return written;
+    const size = part.size ?? (await datestamps.count(part.scope, part.kinds));
+    const { phase, after } = last;
+    const token = hasMore
+      ? writeToken({ ...part, phase, after, size, cursor: part.cursor + items.length })
+      : '';
+    const progress = { '@completeListSize': String(size), '@cursor': String(part.cursor), '#': token };
+    return { ...written, resumptionToken: progress };
+  }
+
+  const answers = {
+    async Identify(_given: OaiArguments, { open, moments }: Context): Promise<XmlContent> {
+      const { archive } = open.edition;
+      return {
+        repositoryName: archive?.title.en ?? 'Archive',
+        baseURL: repository,
+        protocolVersion: '2.0',
+        adminEmail: postmasterOf(baseUrl),
+        earliestDatestamp: oaiMoment(await datestamps.earliest(open.edition, moments)),
+        deletedRecord: 'transient',
+        granularity: 'YYYY-MM-DDThh:mm:ssZ',
+        compression: ['gzip', 'br', 'zstd'],
+      };
+    },
+    async ListMetadataFormats({ identifier }: OaiArguments, context: Context): Promise<XmlContent> {
+      if (identifier !== undefined) await find(context, identifier);
+      return { metadataFormat: OAI_DC };
+    },
+    async ListSets({ resumptionToken }: OaiArguments): Promise<XmlContent> {
+      if (resumptionToken !== undefined) await readToken('');
+      return {
+        set: KINDS.map((kind) => ({ setSpec: COLLECTIONS[kind], setName: KIND_NAMES.en[kind].many })),
+      };
+    },
+    async GetRecord({ identifier = '' }: OaiArguments, context: Context): Promise<XmlContent> {
+      return { record: await describe(context.open, [await find(context, identifier)]) };
+    },
+    ListIdentifiers: (given: OaiArguments, context: Context) =>
+      list(given, context, async (_open, items) => ({ header: items.map(oaiHeader) })),
+    ListRecords: (given: OaiArguments, context: Context) =>
+      list(given, context, async (open, items) => ({ record: await describe(open, items) })),
+  };
+
+  async function respond({ open, query }: ArchiveRequest): Promise<string> {
+    const { asOf, ...moments } = await datestamps.read(open.edition);
+    const envelope = { at: new Date(asOf), repository };
+    try {
+      const { verb, given } = readOaiRequest(query);
+      const content = await answers[verb](given, { open, moments });
+      return writeOaiResponse({ ...envelope, request: { verb, ...given }, content: { [verb]: content } });
+    } catch (error) {
+      const isOfToken = error instanceof MissingTextError && query.has('resumptionToken');
+      if (!isOfToken && !(error instanceof OaiError)) throw error;
+      const code = error instanceof OaiError ? error.code : 'badResumptionToken';
+      const request = code === 'badVerb' || code === 'badArgument' ? {} : Object.fromEntries(query);
+      return writeOaiResponse({
+        ...envelope,
+        request,
+        content: { error: { '@code': code, '#': error.message } },
+      });
+    }
+  }
+
+  return {
+    ...plainRoute('/oai', 'OAI-PMH', 'text/xml; charset=utf-8', async (request) =>
+      fixedAnswer(await respond(request)),
+    ),
+    ...{ atRoot: true, takesForms: true, dependsOn: 'state' },
+  };
+}
+
+/** The mailbox that every domain has (RFC 2142), for an archive without a contact. */
+function postmasterOf(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  return `postmaster@${hostname.includes('.') ? hostname : `${hostname}.invalid`}`;
+}

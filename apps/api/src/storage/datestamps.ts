@@ -1,0 +1,117 @@
+import type { Kind } from '@archiefkast/types';
+import type { Knex } from 'knex';
+import type { Database } from './connect.ts';
+import { type EditionContents, findEdition, readServed } from './edition.ts';
+import { codeOf, kindOf } from './stored-texts.ts';
+import { MissingTextError } from './texts.ts';
+
+/** A span of time, both ends inclusive, in milliseconds since 1970. */
+export interface Span {
+  from: number;
+  until: number;
+}
+
+/** When the records of an edition changed, for those who copy them: not only since when they say what they say. */
+export interface Moments {
+  /** When those changed that are new or changed in this edition: since it is served. */
+  own: number;
+  /** No record changed before this: when an earlier edition was last served again, all may have. 0 if none was. */
+  least: number;
+}
+
+/** An edition, with the times at which its records changed, and the span in which they are sought. */
+export interface DatedScope extends Moments, Span {
+  edition: number;
+}
+
+/** A record, and when it changed or went. */
+export interface Dated {
+  uuid: string;
+  at: number;
+}
+
+/** Queries for when records changed or went. */
+export type Datestamps = ReturnType<typeof createDatestamps>;
+
+/** Creates the queries: one statement each, unless they say otherwise. */
+export function createDatestamps(database: Database) {
+  /** The entries of a kind whose time is in the span; undefined if none can be. */
+  function entriesIn({ edition, own, least, from, until }: DatedScope, kind: Kind) {
+    if (until < least) return undefined;
+    const entries = database('entries').where({ edition, 'entries.kind': codeOf(kind) });
+    return from <= least && until === Number.MAX_SAFE_INTEGER
+      ? entries
+      : entries.whereRaw('coalesce(changed_at, ?) between ? and ?', [own, from <= least ? 0 : from, until]);
+  }
+
+  /** Those that were gone when the edition was served: later ones may be in it. */
+  function goneIn({ from, until, own }: DatedScope, kinds: readonly Kind[]) {
+    return database('gone')
+      .whereBetween('since', [from, Math.min(until, own)])
+      .whereIn('kind', kinds.map(codeOf));
+  }
+
+  const count = async (rows: Knex.QueryBuilder | undefined) =>
+    Number((await rows?.count({ n: '*' }).first())?.['n'] ?? 0);
+
+  return {
+    /**
+     * The times of an edition that is or was served; two statements.
+     *
+     * @returns also, in `asOf`, the last moment up to which this edition has every change: now, if it is the one that is served
+     */
+    async read({ id }: EditionContents): Promise<Moments & { asOf: number }> {
+      const [edition, served] = [await findEdition(database, id), await readServed(database)];
+      const least = served?.restoredAt ?? 0;
+      const asOf = served && served.edition !== id ? served.at.getTime() - 1_000 : Date.now();
+      return { least, own: Math.max(edition?.servedAt?.getTime() ?? 0, least), asOf };
+    },
+    /** The earliest of all times; two statements. */
+    async earliest({ id }: EditionContents, { own, least }: Moments): Promise<number> {
+      const [changed] = await database('entries').where({ edition: id }).min({ at: 'changed_at' });
+      const [gone] = await database('gone').min({ at: 'since' });
+      return Math.min(Math.max(Number(changed?.['at'] ?? own), least), Number(gone?.['at'] ?? own), own);
+    },
+    /**
+     * The records of a kind after a position, in order, and when they changed; two statements.
+     *
+     * @throws MissingTextError if the edition is no longer kept
+     */
+    async list(
+      scope: DatedScope,
+      kind: Kind,
+      after: number,
+      limit: number,
+    ): Promise<(Dated & { position: number })[]> {
+      const rows: { position: number; uuid: string; at: number | null }[] = await (entriesIn(scope, kind)
+        ?.join('versions', 'versions.version', 'entries.version')
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit)
+        .select('position', 'versions.uuid', 'changed_at as at') ?? []);
+      if (!(await findEdition(database, scope.edition)))
+        throw new MissingTextError(scope.edition, `all ${kind}s`);
+      return rows.map(({ at, ...row }) => ({ ...row, at: Math.max(Number(at ?? scope.own), scope.least) }));
+    },
+    /** The records that are gone after a uuid, in order, and since when. */
+    async listGone(
+      scope: DatedScope,
+      kinds: readonly Kind[],
+      after: string,
+      limit: number,
+    ): Promise<(Dated & { kind: Kind })[]> {
+      const rows: { uuid: string; kind: number; at: number }[] = await goneIn(scope, kinds)
+        .where('uuid', '>', after)
+        .orderBy('uuid')
+        .limit(limit)
+        .select('uuid', 'kind', 'since as at');
+      return rows.map(({ uuid, kind, at }) => ({ uuid, kind: kindOf(kind), at: Number(at) }));
+    },
+    /** The number of records in a scope, with those that are gone; a statement for each kind, and one. */
+    async count(scope: DatedScope, kinds: readonly Kind[]): Promise<number> {
+      let sum = await count(goneIn(scope, kinds));
+      for (const kind of kinds) sum += await count(entriesIn(scope, kind));
+      return sum;
+    },
+  };
+}
