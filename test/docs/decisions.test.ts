@@ -35,7 +35,7 @@ describe('docs/decisions', () => {
 });
 
 describe('documentation', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+  const pages = [...globSync('*.md', { cwd: ROOT }), ...globSync('docs/**/*.md', { cwd: ROOT })];
 
   test.each(pages)('%s links to files and headings that exist', (page) => {
     const path = join(ROOT, page);

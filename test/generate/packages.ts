@@ -14,6 +14,7 @@ const rootSchema = z.looseObject({
 interface Manifest {
   private?: boolean;
   dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 /** The order of the first fields of a package.json; others follow as they are. */
@@ -37,10 +38,13 @@ export function generatePackages(folder: string, root: Root): [path: string, tex
   return paths.map((path) => {
     const own: Manifest = JSON.parse(readFileSync(join(folder, path), 'utf8'));
     const { version, license, author, engines } = root;
-    const dependencies = Object.entries(own.dependencies ?? {}).map(([name, range]) => [
-      name,
-      name.startsWith('@archiefkast/') ? version : range,
-    ]);
+    const ofRelease = (ranges: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(ranges).map(([name, range]) => [
+          name,
+          name.startsWith('@archiefkast/') ? version : range,
+        ]),
+      );
     const published = {
       author,
       homepage: `${root.address}#readme`,
@@ -54,7 +58,8 @@ export function generatePackages(folder: string, root: Root): [path: string, tex
       ...own,
       version,
       license,
-      ...(dependencies.length > 0 && { dependencies: Object.fromEntries(dependencies) }),
+      ...(own.dependencies && { dependencies: ofRelease(own.dependencies) }),
+      ...(own.devDependencies && { devDependencies: ofRelease(own.devDependencies) }),
       ...(!own.private && published),
     };
     return [path, `${JSON.stringify(fields, (_key, value) => (value === 0 ? undefined : value), 2)}\n`];
