@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SummaryReporter } from './test/support/summary-reporter.ts';
 
 const ASSETS_FIRST = fileURLToPath(new URL('packages/site/testing/assets-first.ts', import.meta.url));
@@ -18,8 +19,18 @@ const workspace = (name: string, root: string, more = {}) => ({
   test: { name, root, include: ['**/*.test.ts'], exclude: NOT_OURS, ...more },
 });
 
+/** Starts the tests that take longest first: without times of an earlier run, Vitest starts long files first. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => Number(moduleId.includes('/test/golden/'));
+    return sorted.sort((one, other) => isLong(other) - isLong(one));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Most tests wait for programs that they started, so one worker per core would leave cores idle.

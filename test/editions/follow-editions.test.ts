@@ -39,7 +39,7 @@ test('an index that opens after the database was closed causes no error', async 
   );
   const editions = followEditions(database, files, pino({ level: 'silent' }));
   await editions.start();
-  await publishHere(prepared, bundle, ['--force']);
+  await publishHere(prepared, bundle);
   await opening.promise;
   await editions.stop();
   await database.destroy();
