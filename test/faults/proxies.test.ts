@@ -17,10 +17,11 @@ async function startBehindProxy(options: ArchiveServerOptions = {}) {
 }
 
 test('a search goes through the proxy of HTTP_PROXY or http_proxy', async () => {
-  const { proxy } = await startBehindProxy();
+  // One page: links to others would lead to the archive itself.
+  const { proxy } = await startBehindProxy({ counts: { subject: 8 } });
   for (const name of ['HTTP_PROXY', 'http_proxy']) {
     const environment = { [name]: proxy.url.replace('//', '//reader:secret@') };
-    expect(await runCli(SEARCH, environment)).toMatchObject({ code: 0, stdout: '12\n' });
+    expect(await runCli(SEARCH, environment)).toMatchObject({ code: 0, stdout: '8\n' });
   }
   const authorization = `Basic ${Buffer.from('reader:secret').toString('base64')}`;
   expect(proxy.tunnels.length).toBeGreaterThan(1);
@@ -46,10 +47,24 @@ test('hosts of NO_PROXY are reached without it', async () => {
   expect(proxy.tunnels).toEqual([]);
 });
 
-test('a proxy that refuses is named', async () => {
-  const proxy = await startForwardProxy(1, 407);
-  expect(await runCli(SEARCH, { HTTP_PROXY: proxy.url })).toMatchObject({
+test('a network of NO_PROXY is reached without the proxy, and what is not understood is said once', async () => {
+  const { archive, proxy } = await startBehindProxy({ counts: { subject: 8 } });
+  const search = ['search', '--count', '--base-url', archive.url.replace('localhost', '127.0.0.1')];
+  const environment = { HTTP_PROXY: proxy.url, NO_PROXY: '127.*,127.0.0.0/8' };
+  const { code, stderr } = await runCli(search, environment);
+  expect({ code, tunnels: proxy.tunnels }).toEqual({ code: 0, tunnels: [] });
+  expect(stderr.match(/NO_PROXY: "127\.\*" is not understood/g)).toHaveLength(1);
+});
+
+test.each([
+  [407, 'the proxy wants another user name and password'],
+  [403, 'the proxy does not lead to this address'],
+])('a proxy that refuses with %i gets one request, and a sentence of its own', async (status, sentence) => {
+  const proxy = await startForwardProxy(1, status);
+  const search = SEARCH.filter((word) => word !== '--retries' && word !== '0');
+  expect(await runCli(search, { HTTP_PROXY: proxy.url })).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('Proxy response (407)'),
+    stderr: expect.stringContaining(sentence),
   });
+  expect(proxy.tunnels).toHaveLength(1);
 });

@@ -16,11 +16,13 @@ if (major < OLDEST) {
 } else {
   const choice = chooseProgram(process.argv.slice(2));
   if (choice.kind === 'run') await runProgram(choice.program, choice.arguments);
-  else if (choice.kind === 'help') process.stdout.write(await describe());
-  else if (choice.kind === 'version') process.stdout.write(`${await readVersion()}\n`);
   else {
-    process.stderr.write(`archiefkast: ${choice.reason} (see archiefkast --help)\n`);
-    process.exitCode = USAGE;
+    const { guardOutput } = await import('@archiefkast/system/guard-output');
+    const { stdout, stderr, exit } = guardOutput('archiefkast', process, () => {});
+    exit(choice.kind === 'invalid' ? USAGE : 0);
+    if (choice.kind === 'help') stdout.write(await describe());
+    else if (choice.kind === 'version') stdout.write(`${await readVersion()}\n`);
+    else stderr.write(`archiefkast: ${choice.reason} (see archiefkast --help)\n`);
   }
 }
 
@@ -45,8 +47,8 @@ async function helpOf(program: Program): Promise<string> {
   const written: (string | Uint8Array)[] = [];
   const output = { write: (text: string | Uint8Array) => written.push(text) };
   const { signal } = new AbortController();
-  const openPage = async () => {};
-  await run({ arguments: ['--help'], environment: {}, stdout: output, stderr: output, signal, openPage });
+  const unused = { openPage: async () => {}, useProxies: async () => [] };
+  await run({ arguments: ['--help'], environment: {}, stdout: output, stderr: output, signal, ...unused });
   return written.join('');
 }
 

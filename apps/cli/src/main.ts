@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
+import type { Process } from './commands/command-context.ts';
 
 const OLDEST = 24;
 /**
@@ -40,16 +41,11 @@ if (major < OLDEST) {
   const [command, shell] = process.argv.slice(2);
   // yargs chooses the script of a shell by this variable.
   if (command === 'completion' && shell) process.env['SHELL'] = shell;
-  const { useProxies } = await import('./use-proxies.ts');
-  const invalid = await useProxies(process.env);
-  if (invalid) {
-    process.stderr.write(`archive-cli: ${invalid}\n`);
-    process.exitCode = 2;
-  } else {
-    const { signal } = stopped;
-    const { argv, env: environment } = process;
-    exit(await run({ arguments: argv.slice(2), environment, stdout, stderr, signal, openPage }));
-  }
+  const { signal } = stopped;
+  const { argv, env: environment } = process;
+  const useProxies: Process['useProxies'] = async (address) =>
+    (await import('./use-proxies.ts')).useProxies(environment, address);
+  exit(await run({ arguments: argv.slice(2), environment, stdout, stderr, signal, openPage, useProxies }));
 }
 
 /** Opens an address in the default browser. Errors are ignored: the address has been printed. */

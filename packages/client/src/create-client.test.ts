@@ -4,7 +4,7 @@ import { makeSubject, uuidOf } from '../testing/records.ts';
 import { sendJson, serve } from '../testing/serve.ts';
 import { subjectsPage } from '../testing/subjects.ts';
 import { contractSchemas } from './contract-schemas.ts';
-import { createClient } from './create-client.ts';
+import { type Client, createClient } from './create-client.ts';
 import { OptionError } from './errors.ts';
 
 /** An archive of 25 subjects; returns a client and the requested addresses. */
@@ -56,13 +56,56 @@ test('rejects redirects to another host, and endless redirects', async () => {
   const { client, requests } = await archive();
   await expect(collect(client.persons.pages())).rejects.toMatchObject({ reason: 'redirect' });
   await expect(collect(client.locations.pages())).rejects.toMatchObject({ reason: 'redirect' });
-  expect(requests).toHaveLength(1 + 6);
+  expect(requests).toHaveLength(1 + 1);
 });
 
 test('follows a redirect on the same host, and checks the response', async () => {
   const { client, requests } = await archive();
   await expect(collect(client.events.pages())).rejects.toMatchObject({ reason: 'response' });
   expect(requests).toEqual(['/en/api/events', '/en/api/subjects']);
+});
+
+const FIRST = uuidOf('subject', 1);
+
+test.each<[string, (client: Client) => Promise<unknown>, object | ((baseUrl: string) => object), string]>([
+  [
+    'another page',
+    (client) => client.subjects.readPage(`${client.subjects.url}?page=2`),
+    {},
+    'expected page 2, but it is page 1',
+  ],
+  [
+    'a page of another query',
+    (client) => collect(client.search('vries').pages()),
+    {},
+    'expected this list, but it is http',
+  ],
+  [
+    'another record',
+    (client) => client.subjects.get(uuidOf('subject', 2)),
+    (baseUrl) => makeSubject(1, { baseUrl, language: 'en' }),
+    `not ${FIRST}`,
+  ],
+  [
+    'other suggestions',
+    (client) => client.suggest('de'),
+    { field: null, prefix: 'van', values: [] },
+    'expected prefix to be "de", not "van"',
+  ],
+  [
+    'another field',
+    (client) => client.suggest('de', 'city'),
+    { field: 'land', prefix: 'de', values: [] },
+    'expected field to be "city", not "land"',
+  ],
+])('refuses %s', async (_, ask, body, message) => {
+  const baseUrl = await serve((request, response) => {
+    const list = `${baseUrl}${(request.url ?? '').split('?')[0]}`;
+    response.setHeader('link', `<${list}?q=huygens>; rel="first", <${baseUrl}/docs>; rel="service-desc"`);
+    const page = { next: null, previous: null, count: 0, total: 25, language: 'en', results: [] };
+    sendJson(response, { ...page, ...(typeof body === 'function' ? body(baseUrl) : body) });
+  });
+  await expect(ask(createClient({ baseUrl, retries: 0 }))).rejects.toThrow(message);
 });
 
 test('throws the reason of the signal', async () => {

@@ -18,7 +18,7 @@ import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { addressOf, type ClientOptions, fillOptions } from './client-options.ts';
 import type { AnswerName } from './contract-schemas.ts';
 import { type FileFilter, readChanges, readManifest, type ServedManifest, streamRecords } from './dumps.ts';
-import { RequestError, StatusError } from './errors.ts';
+import { RequestError, responseError, StatusError } from './errors.ts';
 import {
   createRecordList,
   createSearch,
@@ -101,6 +101,15 @@ export interface Client {
   dump<K extends Kind>(kind: K, filter?: FileFilter): AsyncGenerator<RecordOfKind[K], void, void>;
 }
 
+/** How a response that is not a list is checked. */
+interface AskOptions {
+  lenient?: boolean;
+  /** Description of the response, for errors. */
+  what?: string;
+  /** Fields of the response that repeat the question, and their values. */
+  echo?: Readonly<Record<string, string>>;
+}
+
 /**
  * Creates a client. All its requests pass through one limiter.
  *
@@ -117,12 +126,19 @@ export function createClient(options: ClientOptions): Client {
     path: string,
     parameters: Readonly<Record<string, string | undefined>>,
     name: AnswerName | undefined,
-    { lenient = filled.lenient, what = `the schema ${name}` } = {},
+    { lenient = filled.lenient, what = `the schema ${name}`, echo = {} }: AskOptions = {},
   ): Promise<Answer> {
     const url = addressOf(filled, path, parameters);
     const check = checkOf(filled.schemas, name);
     const expected = `a response with ${what}`;
-    return (await request<Answer>({ url, check, expected, signal: filled.signal, lenient })).body;
+    const { body } = await request<Answer>({ url, check, expected, signal: filled.signal, lenient });
+    for (const [field, value] of Object.entries(echo)) {
+      const came = Object(body)[field];
+      const text = String((came === Object(came) ? came?.id : came) ?? '');
+      if (text.normalize().trim() !== value.normalize().trim())
+        throw responseError(url, `expected ${field} to be "${value}", not "${text}"`);
+    }
+    return body;
   }
 
   const lists = {
@@ -140,7 +156,8 @@ export function createClient(options: ClientOptions): Client {
     events: lists.event,
     records: (kind) => lists[kind],
     search: (query = '', searchOptions = {}) => createSearch(parts, query, searchOptions),
-    suggest: (prefix, field, kind) => ask('suggest', { field, kind, prefix }, 'Suggestions'),
+    suggest: (prefix, field, kind) =>
+      ask('suggest', { field, kind, prefix }, 'Suggestions', { echo: { field: field ?? '', prefix } }),
     features: (kind, { query, sort, bbox } = {}) => {
       const parameters = { q: query, sort, bbox: bbox?.join(',') };
       return ask(`${COLLECTIONS[kind]}.geojson`, parameters, undefined, { what: 'GeoJSON' });
@@ -150,6 +167,7 @@ export function createClient(options: ClientOptions): Client {
       try {
         return await ask<ArchiveIndex>('', edition === undefined ? {} : { edition }, 'ArchiveIndex', {
           lenient: true,
+          echo: { language },
         });
       } catch (error) {
         const isRefusal = error instanceof StatusError && error.status < 500;
@@ -158,7 +176,8 @@ export function createClient(options: ClientOptions): Client {
       }
     },
     editions: () => ask('editions', { edition: undefined }, 'Editions'),
-    changes: (since) => ask('changes', { since: String(since) }, 'Changes'),
+    changes: (since) =>
+      ask('changes', { since: String(since) }, 'Changes', { echo: { since: String(since) } }),
     manifest: (edition) => readManifest(parts, edition),
     changedRecords: (since) =>
       readChanges(filled, addressOf(filled, 'changes.jsonl', { since: String(since) })),

@@ -11,7 +11,7 @@ import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { addressOf, type FilledOptions, withEdition } from './client-options.ts';
 import { type RequestError, responseError, StatusError, sizeError } from './errors.ts';
 import type { ClientParts, SearchOptions } from './listing.ts';
-import { checkOf, parseAnswer } from './request/check-answer.ts';
+import { checkOf, createDecoder, parseAnswer } from './request/check-answer.ts';
 import { linesFrom, readDump, readLinesOf } from './request/lines.ts';
 
 /** A manifest, and its text as received. */
@@ -85,9 +85,9 @@ export async function* streamRecords<K extends Kind>(
     q || sort
       ? { url: hits, lines: linesFrom({ ...parts, url: hits, from: 0 }) }
       : await linesOfDump(parts, kind);
-  const decoder = new TextDecoder();
+  const decode = createDecoder(url);
   for await (const some of lines) {
-    for (const line of some) yield parseAnswer(url, decoder.decode(line), check, `a ${kind}`, parts.lenient);
+    for (const line of some) yield parseAnswer(url, decode(line), check, `a ${kind}`, parts.lenient);
   }
 }
 
@@ -140,11 +140,11 @@ export async function* readChanges(
     records === promised
       ? undefined
       : responseError(url, `expected ${promised ?? 'some'} changed records, not ${records}`);
-  const decoder = new TextDecoder();
+  const decode = createDecoder(url);
   const maxBytes = Math.min(options.maxBytes, recordBytes + LINE_BYTES);
   for await (const lines of readLinesOf({ ...options, url, maxBytes, from: 0 }, shortfall)) {
     for (const line of lines) {
-      const text = decoder.decode(line);
+      const text = decode(line);
       bytes += line.length;
       if (promised === undefined) {
         const header: ChangesHeader = parseAnswer(url, text, checkHeader, 'the changes', true);

@@ -80,10 +80,21 @@ export class RequestError extends ArchiveError {
 /** The error of a failed or broken connection, with advice if retries are useless. */
 export function connectionError(url: string, cause: unknown): RequestError {
   const { code, message } = innermost(cause);
-  const advice = adviceFor(code);
+  const advice = adviceFor(`${code} ${message}`);
   const what = `the connection failed (${message})`;
   if (advice === undefined) return new RequestError(url, 'connection', what, cause);
   return new RequestError(url, 'address', `${what}; ${advice}`, cause);
+}
+
+/** The error of a response that has less than it promises, however its end is marked. */
+export function cutError(url: string, bytes: number): RequestError {
+  return connectionError(url, new Error(`the response ended early, after ${bytes} bytes`));
+}
+
+/** The error of a wait that a server asks for. @param ms, mostMs milliseconds */
+export function waitError(url: string, ms: number, mostMs: number): RequestError {
+  const asked = `the server asks to wait ${Math.ceil(ms / 1000)} s`;
+  return new RequestError(url, 'wait', `${asked}, longer than the ${mostMs / 1000} s allowed`);
 }
 
 /** The error of a response of more bytes than allowed. */
@@ -98,10 +109,10 @@ export function sizeError(url: string, maxBytes: number): RequestError {
  * @param expected description of the expected response, and of the difference
  * @param body of the response; the message quotes its beginning
  */
-export function responseError(url: string, expected: string, body = '', cause?: unknown): RequestError {
-  const beginning = body.slice(0, 120).replace(/\s+/g, ' ').trim();
-  const what = `${expected}; the response begins with: ${beginning || '(nothing)'}`;
-  return new RequestError(url, 'response', what, cause);
+export function responseError(url: string, expected: string, body?: string, cause?: unknown): RequestError {
+  const beginning = body?.slice(0, 120).replace(/\s+/g, ' ').trim();
+  const what = body === undefined ? '' : `; the response begins with: ${beginning || '(nothing)'}`;
+  return new RequestError(url, 'response', `${expected}${what}`, cause);
 }
 
 /** Content of a problem document (RFC 9457). */
@@ -116,6 +127,8 @@ export interface ProblemFacts {
   expected?: string | undefined;
   /** Valid fields, if an unknown one was requested. */
   fields?: readonly string[] | undefined;
+  /** Valid queries, if an invalid one was requested. */
+  corrections?: readonly string[] | undefined;
 }
 
 /** Statuses below 500 that are worth a retry. */
@@ -134,10 +147,12 @@ export class StatusError extends RequestError implements ProblemFacts {
   declare readonly type: string | undefined;
   declare readonly expected: string | undefined;
   declare readonly fields: readonly string[] | undefined;
+  declare readonly corrections: readonly string[] | undefined;
 
   constructor(url: string, status: number, facts: ProblemFacts = {}) {
-    const { problem = '', detail } = facts;
-    super(url, 'status', `the server responded with status ${status}${detail ? `: ${detail}` : ''}`);
+    const { problem = '', detail = status === 407 ? PROXY_LOGIN : '', corrections = [] } = facts;
+    const better = corrections.length > 0 ? ` Try: ${corrections.join(' | ')}` : '';
+    super(url, 'status', `the server responded with status ${status}${detail && `: ${detail}`}${better}`);
     this.status = status;
     this.isPassing = (status >= 500 || PASSING_STATUSES.has(status)) && !LASTING_PROBLEMS.has(problem);
     Object.assign(this, facts);
@@ -152,16 +167,32 @@ function innermost(error: unknown): { code: string; message: string } {
   return { code: 'code' in error ? String(error.code) : '', message: error.message.trim() };
 }
 
-const UNTRUSTED =
-  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET)_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+const PROXY_LOGIN =
+  'the proxy wants another user name and password than it got: set HTTP_PROXY or HTTPS_PROXY to http://user:password@host:port';
 
-/** Advice for a permanent failure, by its code in Node; undefined for other failures. */
-function adviceFor(code: string): string | undefined {
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name cannot be resolved: check it';
-  if (UNTRUSTED.test(code)) {
-    return 'the certificate is not trusted: check the address, or add the authority with NODE_EXTRA_CA_CERTS';
-  }
-  if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
-    return 'the port may not use TLS: try http instead of https';
-  return undefined;
+/** Advice for permanent failures, by their code in Node and their message. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^(?:ENOTFOUND|EAI_AGAIN) /, 'the host name cannot be resolved: check it'],
+  [/^CERT_HAS_EXPIRED /, 'the certificate has expired: the server needs a new one'],
+  [/^CERT_NOT_YET_VALID /, 'the certificate is not valid yet: check the clock of this machine'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID /, 'the certificate is that of another host: check the address'],
+  [
+    /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET)_\w+|CERT_\w+) /,
+    'the certificate is not trusted: check the address, or add the authority with NODE_EXTRA_CA_CERTS',
+  ],
+  [
+    /^(?:ERR_SSL_|EPROTO ).*(?:WRONG_VERSION_NUMBER|wrong version number|packet length)/i,
+    'the port may not use TLS: try http instead of https',
+  ],
+  [/^(?:ERR_SSL_|EPROTO )/, 'the server and this program have no version or cipher of TLS in common'],
+  [/Proxy response \(407\)/, PROXY_LOGIN],
+  [
+    /Proxy response \(4\d\d\)/,
+    'the proxy does not lead to this address: add its host to NO_PROXY, or ask who runs the proxy',
+  ],
+];
+
+/** Advice for a permanent failure; undefined for other failures. */
+function adviceFor(failure: string): string | undefined {
+  return ADVICE.find(([pattern]) => pattern.test(failure))?.[1];
 }

@@ -6,7 +6,7 @@ import type { AnswerName } from './contract-schemas.ts';
 import { OptionError, responseError } from './errors.ts';
 import { checkOf, pageCheckOf } from './request/check-answer.ts';
 import type { Held, Request } from './request/request.ts';
-import { type Page, walk } from './walk.ts';
+import { differenceOf, type Page, pageNumber, walk } from './walk.ts';
 
 /** Options and requests, shared by the parts of a client. */
 export interface ClientParts extends FilledOptions {
@@ -29,7 +29,7 @@ export interface Listing<Result> {
   /** Walks the results of all pages. Leaving the loop stops fetching. */
   records(): AsyncGenerator<Result, void, void>;
   /**
-   * Reads the page at an address. Its `next` is not checked.
+   * Reads the page at an address, and checks that it is of this list. Its `next` is not checked.
    *
    * @throws RequestError
    */
@@ -78,7 +78,10 @@ export function createRecordList<Item>(parts: ClientParts, kind: Kind): Selectab
       if (!isUuid(uuid)) throw new OptionError(`uuid: expected a UUID, not "${uuid}"`);
       const url = addressOf(parts, `${path}/${uuid}`, { fields });
       const check = checkOf(schemas, name);
-      return (await request<Some>({ url, check, expected: `a ${kind}`, signal })).body;
+      const { body } = await request<Some>({ url, check, expected: `a ${kind}`, signal });
+      const came = String(Object(body).uuid ?? uuid);
+      if (came.toLowerCase() === uuid.toLowerCase()) return body;
+      throw responseError(url, `expected the ${kind} ${uuid}, not ${came}`);
     },
   });
   return {
@@ -119,10 +122,17 @@ function createListing<Result>(
     const { signal = parts.signal, held } = options;
     const question = { url, check, expected: `a page of ${what}`, held, signal };
     const { body, headers } = await request<Envelope<Result>>(question);
-    const { next, count, total, results } = body;
+    const { next, previous, count, total, results } = body;
     const refuse = (expected: string) => responseError(url, `expected ${expected}`, JSON.stringify(body));
     if (body.language !== language) throw refuse(`the language ${language}, not ${body.language}`);
     if (results.length > PAGE_SIZE) throw refuse(`at most ${PAGE_SIZE} ${what}, not ${results.length}`);
+    const number = pageNumber(url) ?? 1;
+    const came = previous === null ? 1 : (pageNumber(previous) ?? 0) + 1;
+    if (came !== number) throw responseError(url, `expected page ${number}, but it is page ${came}`);
+    const [, first] = /<([^>]+)>;\s*rel="?first"?/.exec(headers.get('link') ?? '') ?? [];
+    const list = new URL(first ?? url, url);
+    if (!isSamePath(list, new URL(url)) || differenceOf(url, list) !== undefined)
+      throw responseError(url, `expected this list, but it is ${first}`);
     return {
       url,
       next,
@@ -145,6 +155,12 @@ function createListing<Result>(
       for await (const page of pages()) yield* page.results;
     },
   };
+}
+
+/** Whether two addresses have the same language and collection, whatever the path of their base URLs. */
+function isSamePath(one: URL, other: URL): boolean {
+  const [path, another] = [one, other].map(({ pathname }) => pathname.split('/').slice(-3).join('/'));
+  return path === another;
 }
 
 /** Names of a record's fields, also nested ones: `name`, `location.name`. */

@@ -35,8 +35,14 @@ export function withPage(url: string, number: number): string {
   return other.href;
 }
 
-/** Query parameters that a `next` link must neither change nor add. */
+/** Query parameters that a link to another page must neither change nor add. */
 const KEPT = ['format', 'q', 'edition', 'sort', 'fields'];
+
+/** The parameter by which the address of a list is another list than the one asked for; undefined if it is the same. */
+export function differenceOf(asked: string | URL, other: string | URL, names = KEPT): string | undefined {
+  const [one, two] = [new URL(asked), new URL(other)];
+  return names.find((name) => valuesOf(one, name) !== valuesOf(two, name));
+}
 
 /** The number of the last page of a list of `count` records. */
 function lastPageOf(count: number): number {
@@ -63,7 +69,7 @@ export function checkNext(
   const before = new URL(url);
   const after = new URL(link);
   if (after.pathname !== before.pathname) throw refuse('path', 'which is another list');
-  const lost = KEPT.find((name) => valuesOf(before, name) !== valuesOf(after, name));
+  const lost = differenceOf(before, after);
   if (lost !== undefined) throw refuse('query', `which does not keep the parameter "${lost}"`);
   const expected = (pageNumber(before) ?? 1) + 1;
   const number = pageNumber(after) ?? 0;
@@ -84,10 +90,12 @@ function adviceFor(asked: URL, link: URL): string {
   return `${asked.hostname} and ${link.hostname} are the same machine: use ${link.origin} as the base URL`;
 }
 
-/** The values of a parameter; the order of fields is ignored. */
+/** The values of a parameter; the order of fields is ignored, and spaces and forms of letters as servers normalize them. */
 function valuesOf({ searchParams }: URL, name: string): string {
-  const values = searchParams.getAll(name);
-  return name === 'fields' ? values.join(',').split(',').toSorted().join(',') : values.join('\n');
+  const values = searchParams.getAll(name).map((value) => value.normalize('NFC').replace(/\s+/g, ' ').trim());
+  return name === 'fields'
+    ? values.join(',').split(',').toSorted().join(',')
+    : values.filter(Boolean).join('\n');
 }
 
 /** Pages are inconsistent, because the archive changed or because they were requested in parallel: another walk can resolve that. */
@@ -114,8 +122,7 @@ export interface WalkOptions<Result> {
 }
 
 /**
- * Walks from page to page along the `next` links. Each link is checked before it is followed; with `ahead`, also before its
- * page is yielded. Leaving the loop aborts running requests.
+ * Walks from page to page along the `next` links. Each link is checked before its page is yielded. Leaving the loop aborts running requests.
  *
  * @throws RequestError if a request fails; NextError if a link is refused, or InconsistentError with several pages ahead
  */
@@ -133,11 +140,11 @@ export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerato
   try {
     request(start);
     for (let page = await waiting.shift(); page; page = await waiting.shift()) {
-      // Without pages ahead, the link is checked only if the next page is wanted.
-      if (ahead === 0) yield page;
       firstCount ??= page.count;
       const present = checked(page, firstCount, onNotice);
       const { next, count } = present;
+      // Without pages ahead, the next one is requested when it is wanted.
+      if (ahead === 0) yield present;
       if (next !== null) {
         const number = pageNumber(next) ?? 1;
         if (waiting.length === 0) request(next);

@@ -2,6 +2,7 @@ import type { Fault } from '../fault.ts';
 
 const CLIENT = 'packages/client/src';
 const FEED = `${CLIENT}/dumps.ts`;
+const ARGUMENTS = 'packages/system/src/parse-arguments.ts';
 const REQUEST = `${CLIENT}/request/request.ts`;
 const LYING = `${CLIENT}/harvest/from-changes.test.ts`;
 
@@ -73,34 +74,85 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'input-given-twice',
     was: 'Of options that were given twice, one was dropped in silence.',
-    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
-    undo: [
-      [
-        'apps/cli/src/commands/options.ts',
-        'if (Array.isArray(value) && !several.includes(dashed(name))) {',
-        "if (Array.isArray(value) && several.includes('')) {",
-      ],
+    guard: [
+      'test/commands/options.test.ts',
+      'refuses options without a value, repeated ones, and values of flags, in one line',
     ],
+    undo: [[ARGUMENTS, 'if (seen.has(name) && !array', "if (seen.has('') && !array"]],
   },
   {
     id: 'input-after-dashes',
     was: 'Arguments after `--` were dropped in silence.',
     guard: ['test/golden/golden.test.ts', 'what the programs say of'],
+    undo: [[ARGUMENTS, 'if (rest.length > 0 && words', 'if (rest.length > 1e9 && words']],
+  },
+  {
+    id: 'input-empty',
+    was: 'An option without a value was dropped in silence, or ended with a stack.',
+    guard: [
+      'test/commands/options.test.ts',
+      'refuses options without a value, repeated ones, and values of flags, in one line',
+    ],
+    undo: [[ARGUMENTS, 'if (isMissing) return', "if (isMissing && name === '') return"]],
+  },
+  {
+    id: 'value-of-a-flag',
+    was: '`--json=yes` meant that it was off.',
+    guard: [
+      'test/commands/options.test.ts',
+      'refuses options without a value, repeated ones, and values of flags, in one line',
+    ],
+    undo: [[ARGUMENTS, '} else if (value !== undefined && !', '} else if (value === name && !']],
+  },
+  {
+    id: 'stdout-full',
+    was: 'A full stdout was a stack, and a closed one in archive-api.',
+    guard: ['test/commands/options.test.ts', 'says in one line that stdout is full'],
+    undo: [['packages/system/src/guard-output.ts', 'if (failed !== 0) stderr', 'if (failed === 2) stderr']],
+  },
+  {
+    id: 'cut-body',
+    was: 'A response that ended early was retried only once, depending on how its end is marked.',
+    guard: ['packages/client/src/request/request.test.ts', 'is retried as often as allowed'],
+    undo: [[REQUEST, 'throw isCut(text) ? cutError(url, bytes) : error', 'throw error']],
+  },
+  {
+    id: 'not-utf-8',
+    was: 'Bytes that are not UTF-8 were replaced, and harvested so.',
+    guard: ['packages/client/src/request/request.test.ts', 'are refused'],
+    undo: [['packages/client/src/request/check-answer.ts', '{ fatal: true }', '{ fatal: false }']],
+  },
+  {
+    id: 'clock-of-the-server',
+    was: 'A date of `Retry-After` was compared with the clock of the client.',
+    guard: ['packages/client/src/request/request.test.ts', 'asks to wait'],
     undo: [
       [
-        'apps/cli/src/commands/options.ts',
-        'if (!rest && Array.isArray(value) && value.length > 0) return',
-        'if (!rest && Array.isArray(value) && value.length > 1e9) return',
+        'packages/client/src/request/wait-hint.ts',
+        'const serverNow = date === undefined ?',
+        'const serverNow = date !== undefined ?',
       ],
     ],
   },
   {
-    id: 'input-empty',
-    was: 'An option with an empty value was dropped in silence.',
-    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
+    id: 'redirect-without-query',
+    was: 'A redirect that drops the query was followed, and its answer shown.',
+    guard: ['packages/client/src/request/request.test.ts', 'is refused'],
     undo: [
-      ['apps/cli/src/commands/options.ts', "if (value === '' || (Array", 'if (value === name || (Array'],
+      ['packages/client/src/request/attempt.ts', 'if (lost !== undefined) throw', "if (lost === '') throw"],
     ],
+  },
+  {
+    id: 'another-record',
+    was: 'Another record than was asked for was shown.',
+    guard: ['packages/client/src/create-client.test.ts', 'refuses %s'],
+    undo: [['packages/client/src/listing.ts', 'if (came.toLowerCase() === uuid.toLowerCase())', 'if (came)']],
+  },
+  {
+    id: 'networks-of-no-proxy',
+    was: 'Networks of `NO_PROXY` were reached through the proxy.',
+    guard: ['apps/cli/src/use-proxies.test.ts', 'NO_PROXY=%s and %s'],
+    undo: [['apps/cli/src/use-proxies.ts', "if (sign === '/') addresses", "if (sign === '') addresses"]],
   },
   {
     id: 'hopeless-host-retried',

@@ -19,10 +19,10 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 /**
  * Converts connection options to those of the client.
  *
- * @throws UsageError if the base URL is missing
+ * @throws UsageError if the base URL is missing, or a variable of proxies is invalid
  */
 export async function clientOptions(
-  { environment, signal, stderr, version }: CommandContext,
+  { environment, signal, stderr, version, useProxies }: CommandContext,
   settings: ConnectionSettings,
 ): Promise<ClientOptions & { baseUrl: string; language: Language }> {
   const given = settings.baseUrl ?? environment['ARCHIVE_URL'];
@@ -30,6 +30,10 @@ export async function clientOptions(
   const { baseUrl, language } = repairedBase(given);
   const asked = settings.lang ?? language ?? 'en';
   if (baseUrl !== given) stderr.write(`Using the base URL ${baseUrl} and the language ${asked}.\n`);
+  const unknown = await useProxies(baseUrl).catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
+  for (const sentence of unknown) stderr.write(`${sentence}\n`);
   const { contractSchemas } = await import('@archiefkast/client/node');
   // By default, fetch requests gzip only over http. From the same machine, sending the bytes takes less than their compression.
   const isNear = LOOPBACK.test(URL.parse(baseUrl)?.hostname ?? '');

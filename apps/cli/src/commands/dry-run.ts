@@ -19,11 +19,15 @@ export async function dryRun(
   const found: { kind: Kind; records: number; requests: number }[] = [];
   let slowest = 0;
   for (const kind of kinds) {
-    const list = client.records(kind);
-    const { count: records, next } = await list.readPage(list.url);
-    const began = performance.now();
-    if (next) await list.readPage(next);
-    const seconds = (performance.now() - began) / 1000;
+    let records = 0;
+    let seconds = 0;
+    let began: number | undefined;
+    for await (const page of client.records(kind).pages()) {
+      if (began !== undefined) seconds = (performance.now() - began) / 1000;
+      if (began !== undefined) break;
+      records = page.count;
+      began = performance.now();
+    }
     const requests = Math.max(1, Math.ceil(records / PAGE_SIZE));
     found.push({ kind, records, requests });
     slowest = Math.max(slowest, (requests * seconds) / settings.concurrency);

@@ -172,8 +172,10 @@ export function searchOptions(options: Argv) {
       all: flag('Print all hits'),
       count: flag('Print only the number of hits'),
       web: flag("Open the first hit's page in a browser"),
-      format: { ...text('Output format'), choices: SEARCH_FORMATS, default: 'table' as const },
+      format: { ...text('Output format [default: table]'), choices: SEARCH_FORMATS },
+      json: flag('Print JSON: --format json'),
     })
+    .check(({ format, json }) => !(format && json) || '--format and --json exclude each other')
     .check(({ limit, all }) => !(limit !== undefined && all) || '--limit and --all exclude each other');
 }
 

@@ -1,6 +1,6 @@
+import { ArchiveError } from '@archiefkast/client';
 import { printable } from '@archiefkast/system/terminal';
 import type { SearchEntry } from '@archiefkast/types';
-import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { describeRecord, titleOf } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/format-number.ts';
@@ -20,33 +20,35 @@ const PARTICLES =
 export async function command(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
   const { stdout, stderr } = context;
   const client = await connect(context, settings);
-  const { all, limit = DEFAULT_LIMIT, web, format } = settings;
-  const kinds = settings.kind?.map(parseKind);
-  const isWanted = ({ type }: SearchEntry) => !kinds || kinds.includes(type);
+  const { all, limit = DEFAULT_LIMIT, web, json } = settings;
+  const { format = json ? 'json' : 'table' } = settings;
+  const kinds = [...new Set(settings.kind?.map(parseKind))];
   const clauses = [
+    // Before the others, since an open quote extends to the end.
+    kinds.map((kind) => `kind:${kind}`).join(' OR '),
     ...settings.query,
     ...(settings['--'] ?? []).map(String),
     ...(settings.lastName ?? []).map((name) => `last_name:${name}`),
     ...(settings.city ?? []).map((name) => `city:${name}`),
   ];
-  const pages = client.search(clauses.filter(Boolean).join(' ')).pages();
-  if (settings.count) {
-    let all = 0;
-    for await (const page of pages) {
-      all += kinds ? page.results.filter(isWanted).length : page.count;
-      if (!kinds) break;
-    }
-    stdout.write(`${all}\n`);
-    return EXIT.done;
-  }
+  const query = clauses.filter((clause) => clause.trim()).join(' ');
+  if (query === '') stderr.write('No query: these are all records.\n');
+  const pages = client.search(query).pages();
   const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
   const { csvLine } = await import('@archiefkast/formats/csv');
-  if (format === 'csv' && !web) writeData(stdout, csvLine(CSV_HEADER));
+  if (format === 'csv' && !web && !settings.count) writeData(stdout, csvLine(CSV_HEADER));
   const hits: SearchEntry[] = [];
   let shown = 0;
   let count = 0;
   for await (const page of pages) {
-    const wanted = page.results.filter(isWanted).slice(0, most - shown);
+    const odd = kinds.length > 0 && page.results.find(({ type }) => !kinds.includes(type));
+    if (odd)
+      throw new ArchiveError(`${page.url}: expected ${kinds.join(' and ')} records only, not a ${odd.type}`);
+    if (settings.count) {
+      stdout.write(`${page.count}\n`);
+      return EXIT.done;
+    }
+    const wanted = page.results.slice(0, most - shown);
     for (const hit of wanted) {
       if (web) await openRecordPage(context, hit.instance);
       else if (format === 'csv') writeData(stdout, csvLine(csvRow(hit)));
@@ -58,7 +60,7 @@ export async function command(context: CommandContext, settings: SearchSettings)
     if (shown >= most) break;
   }
   if (format === 'json' && !web) writeData(stdout, `${JSON.stringify(hits, null, 2)}\n`);
-  if (shown === 0 && (web || format === 'table')) stderr.write('Nothing was found.\n');
+  if (shown === 0) stderr.write('Nothing was found.\n');
   if (hits.length > 0 && format === 'table') await printHitTable(context, settings, hits, count);
   if (shown === 0) hintAtParticles(context, settings);
   return EXIT.done;
@@ -85,10 +87,10 @@ function csvRow({ type, instance, score }: SearchEntry): string[] {
 const TITLES = ['type', 'title, date, place, uuid'];
 const HEADER = ['type', 'title', 'date', 'place', 'uuid'];
 
-/** Prints hits as a table, and their number to stderr. @param count of the hits of all kinds */
+/** Prints hits as a table, and their number to stderr. @param count of all hits */
 async function printHitTable(
   context: CommandContext,
-  { kind: kinds, all }: SearchSettings,
+  { all }: SearchSettings,
   hits: readonly SearchEntry[],
   count: number,
 ): Promise<void> {
@@ -104,9 +106,6 @@ async function printHitTable(
     ]),
     plain: { header: HEADER, rows },
   });
-  const of = kinds
-    ? `${grouped(hits.length)} ${kinds.map((kind) => COLLECTIONS[parseKind(kind)]).join(' and ')}`
-    : `${grouped(hits.length)} of ${grouped(count)}`;
   const more = all || hits.length === count ? '' : ' --all shows all, --limit N more or fewer.';
-  context.stderr.write(`${of} shown.${more}\n`);
+  context.stderr.write(`${grouped(hits.length)} of ${grouped(count)} shown.${more}\n`);
 }

@@ -4,7 +4,7 @@ import { type ClientOptions, fillOptions, repairedUrl, withEdition } from '../cl
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, type ServedManifest, supplementOf } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
-import { checkOf, parseAnswer } from '../request/check-answer.ts';
+import { checkOf, createDecoder, parseAnswer } from '../request/check-answer.ts';
 import { readDump } from '../request/lines.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
@@ -21,7 +21,6 @@ export async function takeDumps(running: RunningHarvest): Promise<void> {
   if (!served) throw noDumps(client.baseUrl, walk.edition);
   const { manifest } = served;
   const filled = { ...fillOptions(options), onNotice: onEvent };
-  const decoder = new TextDecoder();
   await forAllKinds(running, async (harvest) => {
     const { kind, signal, store } = harvest;
     const dump = dumpOf(manifest, kind);
@@ -34,8 +33,9 @@ export async function takeDumps(running: RunningHarvest): Promise<void> {
     const last = store.lastPage(kind);
     if (last) onEvent({ type: 'resume', kind, pages: last.page, records: last.records });
     const check = checkOf(contractSchemas, kind);
+    const decode = createDecoder(url);
     const parse = (line: Uint8Array): ArchiveRecord =>
-      parseAnswer(url, decoder.decode(line), check, `a ${kind} on each line`, filled.lenient);
+      parseAnswer(url, decode(line), check, `a ${kind} on each line`, filled.lenient);
     const reading = { ...filled, url, from: store.bytes(kind), bytes: dump.bytes, signal };
     async function* read() {
       for await (const lines of readDump(reading)) yield lines.map((line) => ({ line, record: parse(line) }));
@@ -75,11 +75,11 @@ export async function takeSupplement(
   const url = pinnedUrl(offered.url, filled.baseUrl, manifest);
   if (!url) throw responseError(offered.url, 'expected a supplement at the same host', text);
   const hash = createHash('sha256');
-  const decoder = new TextDecoder();
+  const decode = createDecoder(url);
   let all = '';
   for await (const lines of readDump({ ...filled, url, from: 0, bytes: offered.bytes })) {
     for (const bytes of lines) {
-      const line = decoder.decode(bytes);
+      const line = decode(bytes);
       parseAnswer(url, line, checkOf(contractSchemas, 'Supplement'), 'a supplement', true);
       hash.update(bytes);
       all += line;

@@ -2,7 +2,7 @@ import { type ArchiveRecord, KINDS, type Kind, type Manifest, PAGE_SIZE } from '
 import { repairedUrl, withEdition } from '../client-options.ts';
 import { dumpOf } from '../dumps.ts';
 import { responseError, StatusError } from '../errors.ts';
-import { InconsistentError, type Page, pageNumber, walk } from '../walk.ts';
+import { InconsistentError, type Page, pageNumber, walk, withPage } from '../walk.ts';
 import type { KindHarvest, RunningHarvest } from './harvest-options.ts';
 import { type PageFacts, recordsOf } from './store.ts';
 
@@ -91,7 +91,8 @@ async function readPage(
   const stored = held?.lastPage(kind, pageNumber(url));
   if (!held || stored?.url !== url || stored.etag === null) return list.readPage(url, { signal });
   const { next, count, total, edition, etag } = stored;
-  const rest = { next, previous: null, count, total, language: client.language };
+  const previous = stored.page > 1 ? withPage(url, stored.page - 1) : null;
+  const rest = { next, previous, count, total, language: client.language };
   const body = () => ({ ...rest, results: recordsOf<ArchiveRecord>(held.block(kind, stored.page)) });
   const page = await list.readPage(url, { signal, held: { etag, body } });
   return { ...page, edition: page.edition ?? edition, etag: page.etag ?? etag };

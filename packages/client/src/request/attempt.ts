@@ -1,6 +1,7 @@
 import ky from 'ky';
 import { type FilledOptions, repairedUrl } from '../client-options.ts';
 import { connectionError, RequestError, StatusError } from '../errors.ts';
+import { differenceOf } from '../walk.ts';
 import { readProblem } from './check-answer.ts';
 
 /** Options of an attempt. */
@@ -104,25 +105,32 @@ const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false, redir
 /**
  * Fetches an address, and follows redirects within its origin.
  *
- * @throws RequestError for a redirect to another origin, and after five redirects
+ * @throws RequestError for a redirect to another origin or without a parameter of the address, for loops, and after five redirects
  */
 async function fetchWithin(url: string, headers: Headers, signal: AbortSignal): Promise<Response> {
-  const refuse = (location: string) => {
-    const what = `the server redirects to ${location}, which is outside the base URL`;
-    return new RequestError(url, 'redirect', `${what}; use that address as the base URL`);
-  };
+  const refuse = (why: string) => new RequestError(url, 'redirect', `the server redirects ${why}`);
+  const outside = (location: string) =>
+    refuse(`to ${location}, which is outside the base URL; use that address as the base URL`);
+  const visited = [url];
+  const asked = [...new URL(url).searchParams.keys()];
   // The signal goes to fetch only: ky would create two more signals for each request.
   const withSignal = (request: Parameters<typeof fetch>[0]) => fetch(request, { signal });
-  let current = url;
-  for (let hops = 0; ; hops += 1) {
+  for (;;) {
+    const current = visited.at(-1) ?? url;
     const response = await http(current, { headers, fetch: withSignal });
-    if (response.type === 'opaqueredirect') throw refuse('another address');
+    if (response.type === 'opaqueredirect') throw outside('another address');
     if (!REDIRECTS.has(response.status)) return response;
     await response.body?.cancel();
-    const location = response.headers.get('location') ?? '';
+    const location = response.headers.get('location');
+    if (!location) throw refuse(`with status ${response.status}, but does not say where to (Location)`);
     const target = URL.parse(location, current)?.href;
-    const repaired = target && repairedUrl(target, url);
-    if (!repaired || hops === MOST_REDIRECTS) throw refuse(location);
-    current = repaired;
+    const next = target && repairedUrl(target, url);
+    if (!next) throw outside(location);
+    if (visited.includes(next)) throw refuse(`in a loop: ${[...visited, next].join(' → ')}`);
+    if (visited.length > MOST_REDIRECTS)
+      throw refuse(`more than ${MOST_REDIRECTS} times, at last to ${next}`);
+    const lost = differenceOf(url, next, asked);
+    if (lost !== undefined) throw refuse(`to ${next}, which does not keep the parameter "${lost}"`);
+    visited.push(next);
   }
 }

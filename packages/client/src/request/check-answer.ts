@@ -105,10 +105,29 @@ export function parseAnswer<T>(
   throw responseError(url, `expected ${expected}, but ${named.join('; ')}`, text);
 }
 
+/** Creates a decoder of UTF-8, of chunks with `stream`. It throws a RequestError for other bytes: they are not replaced. */
+export function createDecoder(url: string) {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return (bytes?: Uint8Array, options?: { stream: boolean }): string => {
+    try {
+      return decoder.decode(bytes, options);
+    } catch (error) {
+      throw responseError(url, 'expected a response in UTF-8, but it has other bytes', undefined, error);
+    }
+  };
+}
+
+/** Whether a text is the beginning of JSON: empty, or with more opening than closing brackets outside of strings. */
+export function isCut(text: string): boolean {
+  const outside = text.replace(/"(?:[^"\\]|\\.)*(?:"|$)/gs, '').trim();
+  const count = (brackets: RegExp) => outside.match(brackets)?.length ?? 0;
+  return outside === '' || (/^[{[]/.test(outside) && count(/[{[]/g) > count(/[}\]]/g));
+}
+
 /** Parses a problem document (RFC 9457); empty if `text` is not one. */
 export function readProblem(text: string): ProblemFacts {
   try {
-    const { detail, title, type, expected, fields } = Object(JSON.parse(text));
+    const { detail, title, type, expected, fields, corrections } = Object(JSON.parse(text));
     const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
     return {
       problem: textOf(type)?.split('/').at(-1),
@@ -116,6 +135,7 @@ export function readProblem(text: string): ProblemFacts {
       type: textOf(type),
       expected: textOf(expected),
       fields: Array.isArray(fields) ? fields.map(String) : undefined,
+      corrections: Array.isArray(corrections) ? corrections.map(String) : undefined,
     };
   } catch {
     return {};

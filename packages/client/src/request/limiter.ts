@@ -1,5 +1,5 @@
 import type { FilledOptions } from '../client-options.ts';
-import { RequestError } from '../errors.ts';
+import { waitError } from '../errors.ts';
 
 /** Options of a limiter; `onNotice` is called when a pause has delayed a request. */
 export type LimiterOptions = Pick<FilledOptions, 'concurrency' | 'rate' | 'maxWaitMs' | 'onNotice'>;
@@ -55,10 +55,7 @@ export class Limiter {
     const { maxWaitMs, onNotice } = this.#options;
     for (let now = Date.now(); now < this.#pausedUntil; now = Date.now()) {
       const wait = this.#pausedUntil - now;
-      if (wait > maxWaitMs) {
-        const asked = `the server asks to wait ${Math.ceil(wait / 1000)} s`;
-        throw new RequestError(url, 'wait', `${asked}, longer than the ${maxWaitMs / 1000} s allowed`);
-      }
+      if (wait > maxWaitMs) throw waitError(url, wait, maxWaitMs);
       await sleep(wait, signal);
       onNotice({ type: 'waited', url, waitMs: wait });
     }

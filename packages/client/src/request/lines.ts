@@ -1,11 +1,12 @@
 import { hasLineFeed, splitLines } from '@archiefkast/system/split-lines';
 import type { FilledOptions } from '../client-options.ts';
-import { connectionError, RequestError, sizeError } from '../errors.ts';
+import { connectionError, cutError, RequestError, responseError, sizeError, waitError } from '../errors.ts';
 import { type AttemptOptions, attempt } from './attempt.ts';
 import { backoffMs, sleep } from './limiter.ts';
+import { waitHint } from './wait-hint.ts';
 
 /** Options of `linesFrom`; `maxBytes` is the maximum size of a line. */
-interface StreamReading extends AttemptOptions, Pick<FilledOptions, 'maxBytes'> {
+interface StreamReading extends AttemptOptions, Pick<FilledOptions, 'maxBytes' | 'maxWaitMs'> {
   url: string;
   /** Offset of the line to begin at, in bytes after decompression. */
   from: number;
@@ -36,12 +37,17 @@ export async function* readLinesOf(
   reading: LineReading,
   shortfall: (end: number) => RequestError | undefined,
 ): AsyncGenerator<Uint8Array[], void, void> {
-  const { url, retries, signal, onNotice } = reading;
+  const { url, retries, signal, maxWaitMs, onNotice } = reading;
   let { from } = reading;
   let slow = 0;
+  let hintMs = 0;
+  const onResponse = ({ status, headers }: Response) => {
+    hintMs = waitHint(status, headers, Date.now()) ?? 0;
+  };
   for (let attempt = 1; shortfall(from); attempt += 1) {
     try {
-      for await (const lines of linesFrom({ ...reading, from })) {
+      hintMs = 0;
+      for await (const lines of linesFrom({ ...reading, from }, onResponse)) {
         for (const line of lines) from += line.length;
         attempt = 0;
         yield lines;
@@ -55,7 +61,8 @@ export async function* readLinesOf(
       if (Math.max(attempt, slow) > retries) throw error;
       // After lines that came, a failure is the first again.
       const attempts = Math.max(1, attempt);
-      const waitMs = backoffMs(attempts);
+      if (hintMs > maxWaitMs) throw waitError(url, hintMs, maxWaitMs);
+      const waitMs = Math.max(hintMs, Math.min(backoffMs(attempts), maxWaitMs));
       onNotice({ type: 'retry', url, reason: error.message, attempt: attempts, waitMs });
       await sleep(waitMs, signal);
     }
@@ -66,15 +73,24 @@ export async function* readLinesOf(
  * Reads the complete lines of a response from an offset, in batches, with their line feeds. A server without range requests
  * sends everything, and the beginning is skipped.
  *
- * @throws RequestError, or the signal's reason
+ * @param onResponse called before the first line
+ * @throws RequestError, also if the last line is not complete; or the signal's reason
  */
-export async function* linesFrom(reading: StreamReading): AsyncGenerator<Uint8Array[], void, void> {
+export async function* linesFrom(
+  reading: StreamReading,
+  onResponse: (response: Response) => void = () => {},
+): AsyncGenerator<Uint8Array[], void, void> {
   const { url, from, maxBytes } = reading;
   // A range applies to the bytes as sent, so they must not be compressed.
   const range = { range: `bytes=${from}-`, 'accept-encoding': 'identity' };
   let skip = from;
-  const chunks = attempt(url, from > 0 ? range : {}, reading, ({ status }) => {
-    if (status === 206) skip = 0;
+  const chunks = attempt(url, from > 0 ? range : {}, reading, (response) => {
+    onResponse(response);
+    if (response.status !== 206) return;
+    const got = response.headers.get('content-range') ?? '';
+    if (!got.startsWith(`bytes ${from}-`))
+      throw responseError(url, `expected the bytes from ${from}, not ${got}`);
+    skip = 0;
   });
   async function* rest() {
     for await (const chunk of chunks) {
@@ -88,5 +104,7 @@ export async function* linesFrom(reading: StreamReading): AsyncGenerator<Uint8Ar
   for await (const lines of splitLines(rest(), onRest)) {
     const complete = lines.filter(hasLineFeed);
     if (complete.length > 0) yield complete;
+    const [cut] = lines.slice(complete.length);
+    if (cut) throw cutError(url, cut.length);
   }
 }

@@ -3,7 +3,8 @@ import { sendJson, serve } from '../../testing/serve.ts';
 import type { Notice } from '../client-options.ts';
 import { StatusError } from '../errors.ts';
 import type { Check } from './check-answer.ts';
-import { createRequest, type Held, type RequestOptions, waitHint } from './request.ts';
+import { createRequest, type Held, type RequestOptions } from './request.ts';
+import { waitHint } from './wait-hint.ts';
 
 /** Accepts `{"fine": true}`. */
 const check: Check = (value) =>
@@ -73,7 +74,6 @@ test('a response may take longer than the timeout while bytes arrive', async () 
 
 test.for([
   ['<!DOCTYPE html>', 'expected something fine, as JSON; the response begins with: <!DOCTYPE html>'],
-  ['', 'expected something fine, as JSON; the response begins with: (nothing)'],
   ['{"fine": 1}', 'expected something fine, but fine: expected true; the response begins with: {"fine": 1}'],
 ] as const)('an invalid response is retried once: %s', async ([body, message]) => {
   let visits = 0;
@@ -86,6 +86,54 @@ test.for([
   await expect(asked).rejects.toMatchObject({ reason: 'response' });
   await expect(asked).rejects.toThrow(`${url}: ${message}`);
   expect(visits).toBe(2);
+});
+
+test.each(['', '{"fine":', '{"fine":"}', '[{"fine":true},{"fi'])(
+  'a body cut to %s is retried as often as allowed',
+  async (body) => {
+    let visits = 0;
+    const url = await serve((_request, response) => {
+      visits += 1;
+      response.writeHead(200, { connection: 'close' }).end(visits < 3 ? body : '{"fine":true}');
+    });
+    expect((await requestWith().ask(url)).body).toEqual({ fine: true });
+    await expect(requestWith({ retries: 0 }).ask(`${url}/?edition=2`)).resolves.toBeTruthy();
+  },
+);
+
+test.each([
+  ['latin1', 'expected a response in UTF-8, but it has other bytes'],
+  ['utf16le', 'expected a response in UTF-8, but it has other bytes'],
+] as const)('bytes in %s are refused', async (encoding, message) => {
+  const url = await serve((_request, response) =>
+    response.end(Buffer.from('\ufeff{"café": true}', encoding)),
+  );
+  await expect(requestWith({ retries: 0 }).ask(url)).rejects.toThrow(message);
+});
+
+test.each([
+  [undefined, 'with status 302, but does not say where to (Location)'],
+  ['/en?q=a', 'in a loop: '],
+  ['/en?q=b', ', which does not keep the parameter "q"'],
+  ['/en', ', which does not keep the parameter "q"'],
+  ['http://elsewhere.test/?q=a', 'to http://elsewhere.test/?q=a, which is outside the base URL'],
+])('a redirect to %s is refused', async (location, message) => {
+  const url = await serve((_request, response) =>
+    response.writeHead(302, location ? { location } : {}).end(),
+  );
+  await expect(requestWith().ask(`${url}/en?q=a`)).rejects.toMatchObject({
+    reason: 'redirect',
+    message: expect.stringContaining(message),
+  });
+});
+
+test('a response of another edition is refused', async () => {
+  const url = await serve((_request, response) =>
+    sendJson(response.setHeader('archive-edition', '4'), { fine: true }),
+  );
+  await expect(requestWith({ retries: 0 }).ask(`${url}/?edition=3`)).rejects.toThrow(
+    'expected edition 3, but it is of edition 4',
+  );
 });
 
 test('sends a conditional request that every server understands', async () => {
@@ -142,6 +190,20 @@ test.for<[number, Record<string, string>, number | undefined]>([
   [503, { 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }, 5000],
   [503, { 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, 0],
   [503, { 'retry-after': 'soon' }, undefined],
+  [503, { 'retry-after': '2 seconds' }, undefined],
+  [503, { 'retry-after': '-5' }, undefined],
+  // The clock of the server is an hour ahead, or behind, or a cache has kept the response for 3 s.
+  [503, { date: 'Thu, 01 Jan 2026 01:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 01:00:05 GMT' }, 5000],
+  [503, { date: 'Wed, 31 Dec 2025 23:00:00 GMT', 'retry-after': 'Wed, 31 Dec 2025 23:00:05 GMT' }, 5000],
+  [
+    503,
+    { date: 'Thu, 01 Jan 2026 00:00:00 GMT', age: '3', 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' },
+    2000,
+  ],
+  [429, { 'x-ratelimit-reset': String(NOW + 7000) }, 7000],
+  [200, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW + 7000) }, 7000],
+  [200, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2026-01-01T00:00:07Z' }, 7000],
+  [200, { 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset': '60' }, undefined],
   [200, { 'retry-after': '30' }, undefined],
   [200, { 'ratelimit-remaining': '1', 'ratelimit-reset': '9' }, undefined],
   [200, { 'ratelimit-remaining': '0', 'ratelimit-reset': '9' }, 9000],

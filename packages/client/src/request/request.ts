@@ -1,8 +1,16 @@
 import type { FilledOptions } from '../client-options.ts';
-import { RequestError, type RequestFault, StatusError, sizeError } from '../errors.ts';
+import {
+  cutError,
+  RequestError,
+  type RequestFault,
+  responseError,
+  StatusError,
+  sizeError,
+} from '../errors.ts';
 import { attempt } from './attempt.ts';
-import { type Check, parseAnswer } from './check-answer.ts';
+import { type Check, createDecoder, isCut, parseAnswer } from './check-answer.ts';
 import { backoffMs, Limiter, type LimiterOptions } from './limiter.ts';
+import { waitHint } from './wait-hint.ts';
 
 /** Options of requests. */
 export type RequestOptions = LimiterOptions &
@@ -101,27 +109,37 @@ async function ask<T>(question: Question<T>, options: RequestOptions, limiter: L
   const { url, check, expected, held, signal, lenient = options.lenient } = question;
   const { maxBytes, onNotice } = options;
   let headers = new Headers();
-  const decoder = new TextDecoder();
+  const decode = createDecoder(url);
   let text = '';
   let bytes = 0;
   const chunks = attempt(url, conditional(held?.etag), { ...options, signal }, (response) => {
     ({ headers } = response);
     const waitMs = waitHint(response.status, headers, Date.now());
-    if (waitMs) onNotice({ type: 'wait', url, waitMs: limiter.pause(waitMs) });
+    // A response that succeeded only announces a limit: the server says so itself if it is to be kept.
+    if (!waitMs || (response.ok && waitMs > options.maxWaitMs)) return;
+    onNotice({ type: 'wait', url, waitMs: limiter.pause(waitMs) });
   });
   try {
     for await (const chunk of chunks) {
       bytes += chunk.byteLength;
       // A small compressed response can be of any size after decompression.
       if (bytes > maxBytes) throw sizeError(url, maxBytes);
-      text += decoder.decode(chunk, { stream: true });
+      text += decode(chunk, { stream: true });
     }
   } catch (error) {
     if (!held || !(error instanceof StatusError && error.status === 304)) throw error;
     return { body: held.body(), text: '', headers };
   }
-  text += decoder.decode();
-  return { body: parseAnswer(url, text, check, expected, lenient), text, headers };
+  const edition = headers.get('archive-edition');
+  try {
+    text += decode();
+    const asked = new URL(url).searchParams.get('edition') ?? '';
+    if (edition !== null && /^\d+$/.test(asked) && asked !== edition)
+      throw responseError(url, `expected edition ${asked}, but it is of edition ${edition}`);
+    return { body: parseAnswer(url, text, check, expected, lenient), text, headers };
+  } catch (error) {
+    throw isCut(text) ? cutError(url, bytes) : error;
+  }
 }
 
 /**
@@ -130,38 +148,4 @@ async function ask<T>(question: Question<T>, options: RequestOptions, limiter: L
  */
 function conditional(etag: string | undefined): Record<string, string> {
   return etag === undefined ? {} : { 'if-none-match': etag, 'cache-control': 'max-age=0' };
-}
-
-/** Larger numbers are Unix times in seconds instead of delays: this is in 2001. */
-const SMALLEST_UNIX_TIME = 1_000_000_000;
-
-/**
- * The wait that a response requests before the next request, in milliseconds; undefined if it requests none.
- * It is read from `Retry-After` (seconds or an HTTP date: RFC 9110, section 10.2.3) on responses other than 2xx, and, on all
- * responses, from headers that leave no request in the current window: `RateLimit` (draft-ietf-httpapi-ratelimit-headers,
- * `r=0;t=30` or `remaining=0, reset=30`), `RateLimit-Remaining` with `RateLimit-Reset`, and the same with `X-`.
- *
- * @param now milliseconds since 1970
- */
-export function waitHint(status: number, headers: Headers, now: number): number | undefined {
-  const retryAfter = headers.get('retry-after');
-  const wait = status >= 300 && retryAfter !== null ? delay(retryAfter, now) : undefined;
-  if (wait !== undefined) return wait;
-  const combined = headers.get('ratelimit') ?? '';
-  const limitOf = (name: string, pattern: RegExp) =>
-    pattern.exec(combined)?.[1] ?? headers.get(`ratelimit-${name}`) ?? headers.get(`x-ratelimit-${name}`);
-  const remaining = limitOf('remaining', /\b(?:r|remaining)=(\d+)/);
-  const reset = limitOf('reset', /\b(?:t|reset)=(\d+)/);
-  if (remaining === null || reset === null || Number(remaining) > 0) return undefined;
-  return delay(reset, now);
-}
-
-function delay(value: string, now: number): number | undefined {
-  const text = value.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) {
-    const seconds = Number(text);
-    return seconds < SMALLEST_UNIX_TIME ? seconds * 1000 : Math.max(0, seconds * 1000 - now);
-  }
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
