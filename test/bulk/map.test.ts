@@ -34,6 +34,7 @@ describeFixture('the maps', (archive) => {
         date: event['date'],
         date_start: event['date_start'],
         date_end: event['date_end'],
+        ...{ date_known: null, date_start_known: null, date_end_known: null },
         year: date === null ? null : Number(String(date).slice(0, 4)),
         location: location?.['uuid'] ?? null,
         location_name: location?.['name'] ?? null,

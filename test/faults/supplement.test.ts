@@ -1,6 +1,7 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { openWorkbook } from '@archiefkast/formats';
 import { beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import { type ApiServer, ITSELF, startApi } from '../support/api-server.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const bundle = await writeDatedBundle(join(await temporaryFolder(), 'bundle'));
   server = await startApi({ engine: 'sqlite', bundle, settings: { BASE_URL: ITSELF } });
   folder = await temporaryFolder();
-  const formats = ['--format', 'jsonl,csv,sqlite'];
+  const formats = ['--format', 'jsonl,csv,sqlite,xlsx,geojson'];
   const harvest = await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, ...formats]);
   expect(harvest).toMatchObject({ code: 0 });
   said = harvest.stderr;
@@ -51,6 +52,37 @@ test('a harvest has what the supplement says, in each format', async () => {
     [JOURNEY, TRADE],
     [HIDDEN, SHIPS],
   ]);
+});
+
+test('what is known of dates is beside them in every file, and in the dumps', async () => {
+  const known = [
+    ['persons.csv', '1850-01-01,1850~,1850,,,1903-11-02,,1903'],
+    ['events.csv', '1871-03-01,1871-03,,,,,1871'],
+    ['events.csv', ',,1870-01-01,187X,,,1870'],
+    [
+      'events.geojson',
+      '"date":"1871-03-01","date_known":"1871-03","date_start":null,"date_start_known":null',
+    ],
+    ['events.geojson', '"date":null,"date_known":null,"date_start":"1870-01-01","date_start_known":"187X"'],
+  ] as const;
+  for (const [file, text] of known) {
+    expect(await readFile(join(folder, file), 'utf8')).toContain(text);
+    const address = file.endsWith('csv') ? `dump/${file}` : file;
+    expect(await (await server.fetch(`/en/api/${address}`)).text()).toContain(text);
+  }
+  using database = new DatabaseSync(join(folder, 'archive.sqlite'));
+  const person = database.prepare('SELECT birth_date, birth_date_known, death_date_known FROM persons').get();
+  expect(person).toMatchObject({
+    birth_date: '1850-01-01',
+    birth_date_known: '1850~',
+    death_date_known: null,
+  });
+  const workbook = await openWorkbook(join(folder, 'archive.xlsx'));
+  const rows = workbook.sheets.find(({ name }) => name === 'persons')?.rows() ?? [];
+  const cells: unknown[] = [];
+  for await (const row of rows) cells.push(...row.cells);
+  workbook.close();
+  expect(cells).toEqual(expect.arrayContaining(['birth_date_known', '1850~']));
 });
 
 /** The same archive, with days for dates, behind a proxy that can spoil answers. */

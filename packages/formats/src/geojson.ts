@@ -25,6 +25,12 @@ const LOCATION = {
 
 const { date, date_start, date_end } = eventSchema.shape;
 
+const known = (date: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `What is known of ${date}, in EDTF (1650, 1650~, 165X); null for a day.` });
+
 /** The fields of an event that are properties of its feature. */
 const EVENT = {
   uuid,
@@ -32,8 +38,11 @@ const EVENT = {
   url: text("Absolute URL of the event's public page."),
   ...NAMED,
   date,
+  date_known: known('date'),
   date_start,
+  date_start_known: known('date_start'),
   date_end,
+  date_end_known: known('date_end'),
 };
 
 const geometry = z
@@ -93,7 +102,7 @@ export function toEventFeature(event: Fields): object {
     type: 'Feature',
     geometry: pointOf(location),
     properties: {
-      ...pick(event, EVENT),
+      ...pick({ date_known: null, date_start_known: null, date_end_known: null, ...event }, EVENT),
       year: day ? Number(String(day).slice(0, 4)) : null,
       location: location['uuid'] ?? null,
       location_name: location['name'] ?? null,

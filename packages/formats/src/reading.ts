@@ -3,25 +3,17 @@ import {
   type FieldColumn,
   KIND_FACTS,
   type Kind,
+  type KnownDates,
   type Language,
   RECORD_COLUMN_FIELDS,
   RECORD_FIELDS,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { uuidOfReference } from '@archiefkast/types/links';
 import { footnotesOf, htmlReading } from './html/html-reading.ts';
+import { type Fields, NAMED, nameOf, nameOfRecord, type RecordNames, uuidOf } from './record-names.ts';
 import { joinList } from './tables/cells.ts';
 
-/** A record with the contract's field names, from the API or a line of JSON. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Looks up names of referenced records, in the language of the file. */
-export interface RecordNames {
-  /** The name of a record; undefined if unknown. */
-  ofUuid(kind: Kind, uuid: string): string | undefined;
-  /** The name of the subject with an id; undefined if unknown. */
-  ofSubject(id: number): string | undefined;
-}
+export * from './record-names.ts';
 
 /** The context of a row. */
 export interface ReadingContext {
@@ -147,7 +139,11 @@ function fieldColumns(
     case 'id':
       return [field(name, `${short}.`, 'integer')];
     case 'date':
-      return [field(name, `${short}.`, 'date'), ...(YEARS[name] ?? [])];
+      return [
+        field(name, `${short}; the first that it can be, where less than a day is known.`, 'date'),
+        field(knownField(name), `What is known of ${name}, in EDTF (1650, 1650~, 165X); empty for a day.`),
+        ...(YEARS[name] ?? []),
+      ];
     case 'degrees':
       return [field(name, `${short}.`, 'number')];
     case 'html': {
@@ -196,6 +192,17 @@ function yearColumn(name: string, description: string, ...dates: string[]): Reco
     const date = dates.map((one) => record[one]).find((one) => typeof one === 'string');
     return typeof date === 'string' ? String(Number(date.slice(0, 4))) : '';
   });
+}
+
+/** The name of the field with what is known of a date of which the record has the first day. */
+export function knownField(date: string): string {
+  return `${date}_known`;
+}
+
+/** A record with what is known of its dates, for the columns that say so. */
+export function withKnownDates(record: Fields, dates: KnownDates = {}): Fields {
+  const known = Object.entries(dates).map(([date, edtf]) => [knownField(date), edtf] as const);
+  return known.length > 0 ? { ...record, ...Object.fromEntries(known) } : record;
 }
 
 /** Columns with the id and name of the parent subject. */
@@ -350,49 +357,4 @@ function fileRows(kind: Kind, record: Fields): string[][] {
 
 function ofRecord(kind: Kind, record: Fields): string[] {
   return [kind, textOf(record['uuid']), nameOfRecord(record)];
-}
-
-/** The fields whose records are shown by name, with the kind of these. */
-const NAMED = { subjects: 'subject', persons: 'person', location: 'location' } as const;
-
-/** The name of a record: its `title` or `name`. */
-export function nameOfRecord(record: object): string {
-  if ('title' in record && typeof record.title === 'string') return record.title;
-  return 'name' in record && typeof record.name === 'string' ? record.name : '';
-}
-
-/** The uuid of a referenced or embedded record. */
-export function uuidOf(value: unknown): string {
-  const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
-  return uuidOfReference(String(name)) ?? String(name);
-}
-
-/** The name of a referenced or embedded record; empty if unknown. */
-function nameOf(kind: Kind, value: unknown, names: RecordNames): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? nameOfRecord(value) : (names.ofUuid(kind, uuidOf(value)) ?? '');
-}
-
-/** The names needed to write the rows of some records. */
-export interface NeededNames {
-  /** Uuids by kind. */
-  uuids: Partial<Record<Kind, Set<string>>>;
-  /** The ids of parent subjects. */
-  parents: Set<number>;
-}
-
-/** The names that the rows of some records need, and the records do not contain. */
-export function neededNames(records: readonly Fields[]): NeededNames {
-  const needed: NeededNames = { uuids: {}, parents: new Set() };
-  for (const record of records) {
-    for (const [name, kind] of Object.entries(NAMED)) {
-      for (const value of [record[name]].flat()) {
-        if (typeof value !== 'string') continue;
-        needed.uuids[kind] ??= new Set();
-        needed.uuids[kind].add(uuidOf(value));
-      }
-    }
-    if (typeof record['parent'] === 'number') needed.parents.add(record['parent']);
-  }
-  return needed;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { csvLine } from '@archiefkast/formats/csv';
-import { recordTable } from '@archiefkast/formats/reading';
+import { recordTable, withKnownDates } from '@archiefkast/formats/reading';
 import { BLOCK_RECORDS, type Kind, type Language } from '@archiefkast/types';
 import { createPause } from '../pause.ts';
 import type { EditionContents } from '../storage/edition.ts';
@@ -164,7 +164,9 @@ function createDumpWriter(
       head: csvLine(columns.map(({ name }) => name)),
       tail: '',
       async write(positions) {
-        const some = await sources.reader.readFields(edition, language, kind, positions);
+        const dates = await sources.reader.readKnownDates(edition, kind, positions);
+        const read = await sources.reader.readFields(edition, language, kind, positions);
+        const some = read.map((record, index) => withKnownDates(record, dates.get(positions[index] ?? 0)));
         const context = { language, names: await sources.names.find(edition, language, some) };
         const pause = createPause();
         const lines: string[] = [];

@@ -1,19 +1,29 @@
 import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
+import { withKnownDates } from '@archiefkast/formats/reading';
 import {
   type Event,
   FIELD_SHAPES,
   KINDS,
   type Kind,
+  type KnownDates,
+  LANGUAGES,
   type Language,
   type Location,
   type Person,
   type Selection,
+  type Supplement,
   selectFields,
 } from '@archiefkast/types';
 import { Caches, TOO_LARGE } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import type { TextKind } from '../storage/stored-texts.ts';
-import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/stored-texts.ts';
+import {
+  BASE_URL_MARK,
+  hasSupplements,
+  SLOT_MARK,
+  SUPPLEMENTS,
+  withoutMarks,
+} from '../storage/stored-texts.ts';
 import { type EmbeddedText, MissingTextError, type TextQueries } from '../storage/texts.ts';
 import type { Chunk } from './chunks.ts';
 import type { RecordKey } from './record-keys.ts';
@@ -125,17 +135,31 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
         await fetchEmbedded({ edition, language }, 'event', positions, ['person']),
       );
       const locations = await readLocationsOfEvents({ edition, language }, positions);
+      const dates = await readKnownDates(edition, kind, positions);
       return texts.map((event) =>
         JSON.stringify(
           toEventFeature({
-            ...parse<Event>(event.text),
+            ...withKnownDates(parse<Event>(event.text), dates.get(event.position)),
             location: locations.get(event.position) ?? null,
             persons: embeddedIn(persons, event, 'person').map(({ text }) => parse<Person>(text)),
           }),
         ),
       );
     },
+    readKnownDates,
   };
+
+  /** What is known of the dates of the records at positions, by position; nothing of kinds without dates. */
+  async function readKnownDates(
+    edition: EditionName,
+    kind: Kind,
+    positions: readonly number[],
+  ): Promise<Map<number, KnownDates | undefined>> {
+    if (!hasSupplements(kind)) return new Map();
+    const keys = positions.map((position) => ({ kind: SUPPLEMENTS[kind], position }));
+    const texts = await queries.fetchTexts(edition.id, LANGUAGES[0], keys);
+    return new Map(texts.map(({ position, text }) => [position, parse<Supplement>(text).dates]));
+  }
 
   /**
    * The locations of events, by the position of the event, without their embedded records. Each is read and parsed once:

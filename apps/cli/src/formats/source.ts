@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Fields, FolderError, type HarvestStore, recordsOf, type Walk } from '@archiefkast/client/node';
-import { nameOfRecord, type ReadingContext, type RecordNames } from '@archiefkast/formats/reading';
+import {
+  nameOfRecord,
+  type ReadingContext,
+  type RecordNames,
+  withKnownDates,
+} from '@archiefkast/formats/reading';
 import type { Kind, Supplement } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
@@ -39,9 +44,13 @@ export class HarvestSource {
     }
   }
 
-  /** The records of a kind, in batches. */
+  /** The records of a kind, in batches, with what is known of their dates. */
   async *records(kind: Kind): AsyncGenerator<Fields[], void, void> {
-    for await (const block of this.blocks(kind)) yield recordsOf(block);
+    for await (const block of this.blocks(kind)) {
+      yield recordsOf(block).map((record) =>
+        withKnownDates(record, this.supplements.get(String(record['uuid']).toLowerCase())?.dates),
+      );
+    }
   }
 
   /** The same, with the subjects of events: from the abbreviated events of locations, and the supplements. */

@@ -1,0 +1,58 @@
+import type { Kind } from '@archiefkast/types';
+import { uuidOfReference } from '@archiefkast/types/links';
+
+/** A record with the contract's field names, from the API or a line of JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Looks up names of referenced records, in the language of the file. */
+export interface RecordNames {
+  /** The name of a record; undefined if unknown. */
+  ofUuid(kind: Kind, uuid: string): string | undefined;
+  /** The name of the subject with an id; undefined if unknown. */
+  ofSubject(id: number): string | undefined;
+}
+
+/** The fields whose records are shown by name, with the kind of these. */
+export const NAMED = { subjects: 'subject', persons: 'person', location: 'location' } as const;
+
+/** The name of a record: its `title` or `name`. */
+export function nameOfRecord(record: object): string {
+  if ('title' in record && typeof record.title === 'string') return record.title;
+  return 'name' in record && typeof record.name === 'string' ? record.name : '';
+}
+
+/** The uuid of a referenced or embedded record. */
+export function uuidOf(value: unknown): string {
+  const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
+  return uuidOfReference(String(name)) ?? String(name);
+}
+
+/** The name of a referenced or embedded record; empty if unknown. */
+export function nameOf(kind: Kind, value: unknown, names: RecordNames): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? nameOfRecord(value) : (names.ofUuid(kind, uuidOf(value)) ?? '');
+}
+
+/** The names needed to write the rows of some records. */
+export interface NeededNames {
+  /** Uuids by kind. */
+  uuids: Partial<Record<Kind, Set<string>>>;
+  /** The ids of parent subjects. */
+  parents: Set<number>;
+}
+
+/** The names that the rows of some records need, and the records do not contain. */
+export function neededNames(records: readonly Fields[]): NeededNames {
+  const needed: NeededNames = { uuids: {}, parents: new Set() };
+  for (const record of records) {
+    for (const [name, kind] of Object.entries(NAMED)) {
+      for (const value of [record[name]].flat()) {
+        if (typeof value !== 'string') continue;
+        needed.uuids[kind] ??= new Set();
+        needed.uuids[kind].add(uuidOf(value));
+      }
+    }
+    if (typeof record['parent'] === 'number') needed.parents.add(record['parent']);
+  }
+  return needed;
+}
