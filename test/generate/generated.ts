@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { generatePackages, readRoot } from './packages.ts';
+import { generateNotices } from './notices.ts';
+import { generateCitation, generatePackages, readRoot } from './packages.ts';
 
 /** The folder of the checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -7,5 +8,9 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Every generated file of the repository: its path, and what it should contain. */
 export async function generateAll(): Promise<[path: string, text: string][]> {
   const root = readRoot(ROOT);
-  return [...generatePackages(ROOT, root)];
+  return [
+    ...generatePackages(ROOT, root),
+    ['CITATION.cff', generateCitation(root)],
+    ['packages/site/NOTICES.md', await generateNotices(ROOT)],
+  ];
 }

@@ -65,3 +65,19 @@ export function generatePackages(folder: string, root: Root): [path: string, tex
     return [path, `${JSON.stringify(fields, (_key, value) => (value === 0 ? undefined : value), 2)}\n`];
   });
 }
+
+/** CITATION.cff: how to cite the program. */
+export function generateCitation({ version, license, author, address }: Root): string {
+  return [
+    'cff-version: 1.2.0',
+    'message: If you publish or harvest an archive with Archiefkast, please cite it as below, and the archive by its own licence.',
+    'type: software',
+    'title: Archiefkast',
+    'abstract: Publishes a historical research archive on the web as JSON and pages, and harvests it completely and verifiably.',
+    `authors:\n  - name: ${author}`,
+    `version: ${version}`,
+    `license: ${license}`,
+    `repository-code: ${address}`,
+    'keywords: [archives, cultural heritage, digital humanities, open data, linked data]\n',
+  ].join('\n');
+}
