@@ -56,6 +56,12 @@ describe('documentation', () => {
     }
   });
 
+  test('docs/README.md lists every page', () => {
+    const contents = read(join(ROOT, 'docs/README.md'));
+    const all = globSync(['*.md', 'reference/*.md'], { cwd: join(ROOT, 'docs') });
+    expect(all.filter((page) => page !== 'README.md' && !contents.includes(`](${page})`))).toEqual([]);
+  });
+
   test('comments name decisions that exist', () => {
     const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: ROOT });
     const named = sources.flatMap(

@@ -17,7 +17,7 @@ const INLINE = new Set(
 );
 
 /**
- * Extracts the words of an HTML fragment for indexing: no tags, comments, scripts or footnote markers (contract.md: a `sup`
+ * Extracts the words of an HTML fragment for indexing: no tags, comments, scripts or footnote markers (docs/contract.md: a `sup`
  * per footnote and a closing `section` of class `footnotes`), character references decoded.
  */
 export function htmlWords(html: string): HtmlWords {

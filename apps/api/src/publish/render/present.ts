@@ -35,7 +35,7 @@ export function createLinks(language: Language): Links {
 
 /**
  * The text of a multilingual field: the Dutch text for `nl`; for `en` the English text, or the Dutch one if that is
- * empty or null (contract, "Multilingual fields").
+ * empty or null (docs/contract.md, "Languages").
  */
 export function inLanguage(language: Language, dutch: string, english: string | null): string {
   return language === 'en' && english ? english : dutch;
