@@ -1,7 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isMissing } from '@archiefkast/system';
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+  type YAMLWarning,
+} from 'yaml';
 import type { z } from 'zod';
 import { FaultList, type Origin } from '../publish/bundle/faults.ts';
 import { describeMissing } from '../publish/bundle/open-bundle.ts';
@@ -38,37 +50,95 @@ export async function readMap(path: string): Promise<OpenMap> {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
-  for (const { pos, message } of [...document.errors, ...document.warnings]) {
-    faults.add({ ...place(pos[0]), reason: `is not YAML: ${message}` });
+  // The first causes the others.
+  const [wrong] = [...document.errors, ...document.warnings];
+  if (wrong) {
+    const start = openedAt(wrong, text);
+    faults.add({ ...place(start), reason: inPlainWords(wrong, text, start) });
   }
+  visit(document, {
+    Scalar(_, { anchor, value, range }) {
+      if (anchor && value === '' && range) {
+        faults.add({
+          ...place(range[0]),
+          reason: `put &${anchor} in quotes: & in front of a text has a meaning in YAML`,
+        });
+      }
+    },
+  });
   faults.throwIfAny();
   const at = (steps: readonly PropertyKey[]): Origin => ({
     ...place(offsetOf(document, steps)),
     ...(steps.length > 0 ? { field: fieldName(steps) } : {}),
   });
-  const parsed = mapSchema.safeParse(resolvedValue(document, (reason) => faults.add({ ...at([]), reason })));
+  const onAlias = (alias: string) => {
+    const reason = `put ${alias} in quotes: * in front of a text has a meaning in YAML`;
+    faults.add({ ...place(Math.max(0, text.indexOf(alias))), reason });
+  };
+  const parsed = mapSchema.safeParse(resolvedValue(document, onAlias));
   faults.throwIfAny();
   if (parsed.success) return { map: parsed.data, at };
   for (const issue of parsed.error.issues) addIssue(issue, at, faults);
   throw faults.error();
 }
 
-/** The value of a document; undefined, with a fault, if its aliases refer to nothing, or to too much. */
-function resolvedValue(document: Document, onFault: (reason: string) => void): unknown {
+/** The value of a document; undefined if an alias refers to nothing, which is given to `onAlias`, or they repeat too much. */
+function resolvedValue(document: Document, onAlias: (alias: string) => void): unknown {
   try {
     return document.toJS();
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    onFault(`is not YAML: ${error.message}`);
+    onAlias(`*${/: (\S+)$/.exec(error.message)?.[1] ?? ''}`);
     return undefined;
   }
+}
+
+/** What is wrong by the code of an error of YAML, with the text at its place for `$`. */
+const WRONG: Readonly<Record<string, string>> = {
+  BLOCK_IN_FLOW: 'put "$" in quotes: it has a meaning in YAML',
+  BAD_SCALAR_START: 'put "$" in quotes: its first character has a meaning in YAML',
+  TAG_RESOLVE_FAILED: 'put "$" in quotes: its first character has a meaning in YAML',
+  UNEXPECTED_TOKEN: '"$" is not expected here: a comma or a bracket before it is missing, or it needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'put "$" in quotes, as it has a colon; or indent the next line as this one',
+  MISSING_CHAR: 'has a quote that is not closed: $',
+  BAD_INDENT: 'is not indented as the lines that it belongs to',
+  TAB_AS_INDENT: 'is indented by a tab; use spaces',
+  DUPLICATE_KEY: '"$" stands twice in one place',
+  MULTIPLE_DOCS: 'has several documents; expected one, without --- between',
+  BAD_DQ_ESCAPE: 'has a backslash in double quotes; write it twice, or use single quotes',
+};
+
+/** The offset of an error of YAML: of the bracket or quote that is not closed, which is reported where the text ends. */
+function openedAt({ code, pos: [start], message }: YAMLParseError | YAMLWarning, text: string): number {
+  if (code === 'MISSING_CHAR')
+    return Math.max(0, text.lastIndexOf(message.includes('"') ? '"' : "'", start - 1));
+  if (code !== 'BAD_INDENT' || !message.startsWith('Flow')) return start;
+  const before = text.slice(0, start).replaceAll(/ #.*/g, (comment) => ' '.repeat(comment.length));
+  let depth = 0;
+  for (let at = start - 1; at >= 0; at -= 1) {
+    if (/[}\]]/.test(before.charAt(at))) depth += 1;
+    else if (/[{[]/.test(before.charAt(at)) && depth-- === 0) return at;
+  }
+  return start;
+}
+
+/** What is wrong with YAML, without its terms. */
+function inPlainWords({ code, message }: YAMLParseError | YAMLWarning, text: string, start: number): string {
+  const rest = text.slice(start, start + 80);
+  const [found = ''] = (/^BLOCK|MISSING/.test(code) ? /^[^,}\]\n]*/ : /^(?:[^\s,:}\]]+|\S)/).exec(rest) ?? [];
+  const isOpen = /^[{[]/.test(rest) && code === 'BAD_INDENT';
+  const [, comment = ''] = / (#.*)/.exec(isOpen ? (rest.split('\n', 1)[0] ?? '') : '') ?? [];
+  const note = comment === '' ? '' : `, as ${comment} is a comment unless it is in quotes`;
+  if (isOpen) return `has a ${rest.charAt(0)} that is not closed${note}`;
+  return WRONG[code]?.replace('$', () => found.trim()) ?? `is not YAML: ${message}`;
 }
 
 function addIssue(issue: z.core.$ZodIssue, at: OpenMap['at'], faults: FaultList): void {
   if (issue.code === 'unrecognized_keys') {
     const hint = (key: string) => (issue.path.length === 0 ? hintOf(key, Object.keys(mapSchema.shape)) : '');
     for (const key of issue.keys) {
-      faults.add({ ...at([...issue.path, key]), reason: `is not known here${hint(key)}` });
+      const space = /^\w+:\S/.test(key) ? '; put a space after the colon' : '';
+      faults.add({ ...at([...issue.path, key]), reason: `is not known here${hint(key) || space}` });
     }
     return;
   }

@@ -3,6 +3,9 @@ import { extname } from 'node:path';
 
 const AS_XLSX = 'open it in a spreadsheet program and save it as an Excel workbook (.xlsx)';
 
+const ONE_TABLE =
+  'is one table; expected the folder with all tables, persons.csv, subjects.csv, locations.csv and events.csv, which archive-api import makes of other tables';
+
 /** Formats of files that are not workbooks, by extension, with what to do. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.ods': `is an OpenDocument spreadsheet (.ods); ${AS_XLSX}`,
@@ -11,8 +14,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.xlsm': `is a workbook with macros (.xlsm); ${AS_XLSX}`,
   '.xltx': `is a template of workbooks (.xltx); ${AS_XLSX}`,
   '.numbers': 'is a spreadsheet of Numbers; export it as an Excel workbook (.xlsx)',
-  '.csv':
-    'is one table; expected the folder with all tables, persons.csv, subjects.csv, locations.csv and events.csv',
+  ...{ '.csv': ONE_TABLE, '.tsv': ONE_TABLE, '.tab': ONE_TABLE, '.txt': ONE_TABLE },
   '.jsonl':
     'is one file of a bundle; expected its folder, with persons.jsonl, subjects.jsonl, locations.jsonl and events.jsonl',
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addressesIn, damageIn, isPlaceholder } from './text-warnings.ts';
 import { doubtOf, hasScript, markWithoutNote } from './warnings.ts';
 
 test.each([
@@ -45,3 +46,57 @@ test.each(['1500-02-29', '1600-02-29', '1704-02-29', '1700-02-28', '0001-01-01',
     expect(doubtOf(date)).toBeUndefined();
   },
 );
+
+test.each([
+  ['HÃ©lÃ¨ne', 'UTF-8'],
+  ['â€œhuisâ€\u009d', 'UTF-8'],
+  ['Ã\u00a0 la', 'UTF-8'],
+  ['ï»¿naam', 'UTF-8'],
+  ['HÃƒÂ©lÃƒÂ¨ne', 'UTF-8'],
+  ['H√©l√®ne', 'UTF-8'],
+  ['├®t├®', 'UTF-8'],
+  ['Ren\ufffd', 'replacement'],
+  ['Renï¿½', 'replacement'],
+  ['\u200bBert', 'invisible'],
+  ['Bert\u200e', 'invisible'],
+  ['a\ufeffb', 'invisible'],
+  ['A\u007fB', 'control'],
+  ['D\u0085L', 'control'],
+  ['Zo&euml; &amp; Jo', 'entity'],
+  ['Jo&#8217;s', 'entity'],
+  ['<p>Zo&amp;euml;</p>', 'entity'],
+  ['Jos\\u00e9', 'escaped'],
+  ['Jos%C3%A9', 'escaped'],
+  ['Jos=C3=A9', 'escaped'],
+])('%j looks damaged: %s', (text, reason) => {
+  expect(damageIn(text)).toContain(reason);
+});
+
+test.each([
+  ...[
+    'Goed',
+    'Jo & Zo',
+    'R&B; soul',
+    'Hélène, Zoë, Åse',
+    'ÅNGSTRÖM',
+    '“Å” en „Ä“',
+    '10 °C · 3 × 4 – ‘ja’…',
+    'C:\\users',
+    '100% Cacao',
+  ],
+  ...['<p>Zo&euml; &amp; Jo</p>', 'https://a.test/?a=1&copy=2&x;=3%C3%A9', 'José', '√2 = 1,41', 'a\u200db'],
+])('%j does not look damaged', (text) => {
+  expect(damageIn(text)).toBeUndefined();
+});
+
+test.each(['n/a', 'N.A.', 'NULL', 'None', 'unknown', 'Onbekend', 'n.v.t.', '-', '???', '#N/A', '#REF!'])(
+  '%j stands for the lack of a text',
+  (text) => expect(isPlaceholder(text)).toBe(true),
+);
+
+test('names are no placeholders, and several addresses in one are told', () => {
+  expect(['Anna', 'Nan Goldin', 'Nulle', '#1'].some(isPlaceholder)).toBe(false);
+  for (const between of ['; ', ',', ' ', '\n', '|'])
+    expect(addressesIn(`https://a.test/1${between}https://a.test/2`)).toContain('several addresses');
+  expect(addressesIn('https://web.archive.org/web/2020/https://a.test/')).toBeUndefined();
+});

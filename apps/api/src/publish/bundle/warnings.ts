@@ -6,14 +6,9 @@ import { MediaUnreadableError, withMedia } from '../../media-file.ts';
 import { extensionOf, isMediaPath, matchesExtension } from '../../media-path.ts';
 import type { WarningCode, WarningList } from './faults.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
+import { addressesIn, damageIn, formulaIn, inTexts, isPlaceholder, type Rule } from './text-warnings.ts';
 
 type AnyRecord = BundleRecord[Kind];
-
-/** Reports a possible mistake. */
-type Warn = (field: string, reason: string) => void;
-
-/** Looks for one sort of mistake in a record. */
-type Rule = (record: AnyRecord, kind: Kind, warn: Warn) => void;
 
 /** The warnings about one record alone, each with what finds it. */
 const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
@@ -79,7 +74,21 @@ const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
     else if (image && !image.author && !image.copyright)
       warn(`${field}.copyright`, 'is empty, and author too: the image has no licence');
   },
-  formula: (record, _, warn) => warnOfFormulas(record, warn),
+  formula: inTexts(formulaIn),
+  'damaged-text': inTexts(damageIn),
+  'several-addresses': inTexts(addressesIn),
+  placeholder(record, kind, warn) {
+    const { nl, en } = MULTILINGUAL[kind].name;
+    for (const field of [nl, en, 'first_name', 'last_name']) {
+      const name = textIn(record, field);
+      if (isPlaceholder(name)) warn(field, `is "${name}", which may stand for the lack of a name`);
+    }
+  },
+  'coordinates-half'(record, _, warn) {
+    const [has, lacks] = [textIn(record, 'latitude'), textIn(record, 'longitude')];
+    if (has !== '' && lacks === '') warn('longitude', 'is empty, but there is a latitude');
+    if (has === '' && lacks !== '') warn('latitude', 'is empty, but there is a longitude');
+  },
   'coordinates-zero'(record, _, warn) {
     if (pointOf(record)?.every((degrees) => degrees === 0))
       warn('latitude', 'is 0, and the longitude is 0 too: a point in the sea off Ghana');
@@ -110,13 +119,6 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
       for (const at of findSwapped(points)) warnings.add('coordinates-swapped', kind, at, 'latitude', reason);
     },
   };
-}
-
-/** Whether a text stands for the lack of one. */
-export function isPlaceholder(text: string): boolean {
-  return /^(?:n\.?\/?a\.?|null|none|nan|unknown|onbekend|undefined|nvt|n\.v\.t\.|geen|[-\u2013\u2014]+|\?+)$/i.test(
-    text,
-  );
 }
 
 function textIn(record: Readonly<Record<string, unknown>>, field: string): string {
@@ -208,34 +210,6 @@ function faultInAddress(path: string): string | undefined {
   return address === undefined
     ? undefined
     : `"${path}" is read as a path in MEDIA_DIR; if it is a web address, write https://${address}`;
-}
-
-/** What a spreadsheet evaluates as a formula in CSV: a text that begins with one of these signs, and is no number. */
-const FORMULA = /^(?![+-]?\d+(?:[.,]\d+)?$)[=+\-@\t\r]./s;
-
-/** The tags at the start of HTML, which CSV leaves out. */
-const TAGS = /^(?:\s*<[^<>]*>)+/;
-
-/** Characters of HTML that are searched for the start of its text. */
-const HEAD = 200;
-
-/**
- * Finds the texts of a record, its images and its files that a spreadsheet would evaluate as formulas when it opens
- * them as CSV.
- */
-function warnOfFormulas(record: object, warn: Warn, within = ''): void {
-  for (const [name, value] of Object.entries(record)) {
-    if (typeof value === 'string') {
-      const text = value.startsWith('<') ? value.slice(0, HEAD).replace(TAGS, '') : value;
-      if (!FORMULA.test(text)) continue;
-      const sign = JSON.stringify(text.charAt(0));
-      warn(within + name, `starts with ${sign}: a spreadsheet may evaluate it as a formula`);
-    } else if (Array.isArray(value)) {
-      for (const [place, one] of value.entries()) {
-        if (typeof one === 'object' && one) warnOfFormulas(one, warn, `${within}${name}[${place}].`);
-      }
-    } else if (typeof value === 'object' && value) warnOfFormulas(value, warn, `${within}${name}.`);
-  }
 }
 
 /** A tag that is shown as text: its `<` is escaped. */

@@ -68,7 +68,9 @@ async function findTables(
     else if (!table.name.startsWith('_') && (await hasRows(table, faults))) {
       const meant = tableMeant(table.name.toLowerCase().replace(/\.csv$/, ''));
       const isFree = meant && !all.some((each) => each.name === meant);
-      const hint = isFree ? `rename it to ${meant}${ending}` : 'start its name with _ to have it ignored';
+      const hint = isFree
+        ? `rename it to ${meant}${ending}`
+        : 'start its name with _ to have it ignored, or make tables of it with archive-api import';
       const reason = `is not a ${ending ? 'table' : 'sheet'} of a bundle; ${hint}`;
       faults.add({ ...table.place(), reason }, 'table');
       if (isFree) misnamed.add(meant);
