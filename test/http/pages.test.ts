@@ -210,6 +210,21 @@ describeFixture('pages', (archive) => {
     expect(text).not.toContain('name="robots"');
   });
 
+  test('pages of records and lists link to no search that robots would follow', async () => {
+    for (const path of [
+      `/en/personen/${PERSON}/`,
+      `/nl/locaties/${uuidOf('location', 201)}/`,
+      '/en/zoeken/hulp/',
+      '/nl/',
+    ]) {
+      const links = (await page(path)).text.match(/<a href="[^"]*zoeken\/\?[^>]*>/g) ?? [];
+      expect(
+        links.filter((link) => !link.includes('rel="nofollow"')),
+        path,
+      ).toEqual([]);
+    }
+  });
+
   test('a document with a matching tag gets a 304', async () => {
     for (const path of ['/en/docs', '/openapi.json', '/problems/not-found', '/favicon.ico']) {
       const etag = (await archive().fetch(path)).headers.get('etag') ?? '';

@@ -164,8 +164,11 @@ function innermost(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
   if (error.cause instanceof Error) return innermost(error.cause);
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
-  return { code: 'code' in error ? String(error.code) : '', message: error.message.trim() };
+  return { code: 'code' in error ? String(error.code) : '', message: error.message.trim() || NO_REASON };
 }
+
+/** Fetch gives no reason for status 407 (Fetch standard, HTTP-network-or-cache fetch). */
+const NO_REASON = 'no reason is given, as for status 407';
 
 const PROXY_LOGIN =
   'the proxy wants another user name and password than it got: set HTTP_PROXY or HTTPS_PROXY to http://user:password@host:port';
@@ -185,7 +188,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     'the port may not use TLS: try http instead of https',
   ],
   [/^(?:ERR_SSL_|EPROTO )/, 'the server and this program have no version or cipher of TLS in common'],
-  [/Proxy response \(407\)/, PROXY_LOGIN],
+  [/Proxy response \(407\)|status 407$/, PROXY_LOGIN],
   [
     /Proxy response \(4\d\d\)/,
     'the proxy does not lead to this address: add its host to NO_PROXY, or ask who runs the proxy',

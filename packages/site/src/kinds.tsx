@@ -178,7 +178,13 @@ function locationParts(page: Page, location: PageRecord, node: RecordNode): Reco
   const events = found.nodes.map(({ record: event }) => ({ event }));
   const related = recordsOf(node.related('location', 'related', MOST_ABOUT).nodes);
   return {
-    trail: city ? [<a href={page.linkToSearch(inCity)}>{city}</a>] : [],
+    trail: city
+      ? [
+          <a href={page.linkToSearch(inCity)} rel="nofollow">
+            {city}
+          </a>,
+        ]
+      : [],
     line: address.length > 0 && <p class="line">{address.join(', ')}</p>,
     map: isLocated(location) && [mapOfPlaces(page, [{ location }]), coordinates(page, location)],
     sections: [eventSection(page, events, found, `kind:event location:${location.uuid}`)],

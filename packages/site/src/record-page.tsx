@@ -160,7 +160,9 @@ function section(page: Page, { id, title, count, children, all }: RecordSection)
       {children}
       {all && (
         <p>
-          <a href={page.linkToSearch(all)}>{page.t.all(page.number(count ?? 0))}</a>
+          <a href={page.linkToSearch(all)} rel="nofollow">
+            {page.t.all(page.number(count ?? 0))}
+          </a>
         </p>
       )}
     </section>

@@ -234,7 +234,7 @@ export function searchHelpPage(page: Page): string {
           {Object.entries(t.examples).map(([q, meaning]) => (
             <div>
               <dt>
-                <a href={page.linkToSearch({ q })}>
+                <a href={page.linkToSearch({ q })} rel="nofollow">
                   <code>{q}</code>
                 </a>
               </dt>

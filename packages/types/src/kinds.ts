@@ -79,3 +79,9 @@ export function hasPersonalFacts(person: object): boolean {
   const has = (name: string) => Boolean(fields.get(name));
   return (has('first_name') && has('last_name')) || ['gender', 'birth_date', 'death_date'].some(has);
 }
+
+/** Other words for the values of `gender` that search, facets and pages of archives use. */
+export const GENDERS: readonly (readonly [gender: string, words: readonly string[]])[] = [
+  ['male', ['male', 'm', 'man', 'mannelijk', 'heer']],
+  ['female', ['female', 'f', 'v', 'vrouw', 'vrouwelijk', 'woman', 'w', 'mevrouw']],
+];

@@ -31,6 +31,54 @@ export const SERVING: readonly Fault[] = [
     ],
   },
   {
+    id: 'robots-wildcards',
+    was: '`robots.txt` kept only robots that understand wildcards from searches.',
+    guard: ['test/docs/api-sentences.test.ts', 'neither search nor the API'],
+    undo: [
+      [
+        'apps/api/src/http/routes/docs/docs-routes.ts',
+        'Disallow: ${root}/${language}/',
+        'Disallow: ${root}/*/',
+      ],
+    ],
+  },
+  {
+    id: 'max-listeners',
+    was: 'Node warned of listeners of a response between the lines of the log.',
+    guard: ['test/http/conditional.test.ts', 'preconditions hold in the order of RFC 9110'],
+    undo: [
+      [
+        'apps/api/src/serve/limited-server.ts',
+        'response.setMaxListeners(2 *',
+        'response.setMaxListeners(0.5 *',
+      ],
+    ],
+  },
+  {
+    id: 'if-range-date',
+    was: '`If-Range` with a date was ignored.',
+    guard: ['test/http/conditional.test.ts', 'preconditions hold in the order of RFC 9110'],
+    undo: [
+      [
+        'apps/api/src/http/headers.ts',
+        'httpDate(ifRange) === httpDate(lastModified)',
+        "httpDate(ifRange) === 'no date'",
+      ],
+    ],
+  },
+  {
+    id: 'format-json',
+    was: '`format=json` was refused.',
+    guard: ['test/http/unknown-parameters.test.ts', 'persons?format=json'],
+    undo: [
+      [
+        'apps/api/src/http/parameters.ts',
+        "if (text === 'api' || text === 'json') return",
+        "if (text === 'api') return",
+      ],
+    ],
+  },
+  {
     id: 'last-of-a-list',
     was: 'Of `fields=uuid&fields=title` only the last was read.',
     guard: ['test/http/unknown-parameters.test.ts', 'fields=uuid&fields=title'],

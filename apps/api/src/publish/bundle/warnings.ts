@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
-import { type FileObject, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
+import { type FileObject, GENDERS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
 import { MediaUnreadableError, withMedia } from '../../media-file.ts';
 import { extensionOf, isMediaPath, matchesExtension } from '../../media-path.ts';
 import type { WarningCode, WarningList } from './faults.ts';
@@ -154,12 +154,6 @@ function inOneLanguage(has: 'nl' | 'en', lacks: 'nl' | 'en', reason: (field: str
     if (texts[0]) warn(texts[0][lacks], reason(texts[0].field) + list);
   };
 }
-
-/** Other words for the values of `gender` that search, facets and pages of archives use. */
-const GENDERS: readonly (readonly [gender: string, words: readonly string[]])[] = [
-  ['male', ['male', 'm', 'man', 'mannelijk', 'heer']],
-  ['female', ['female', 'f', 'v', 'vrouw', 'vrouwelijk', 'woman', 'w', 'mevrouw']],
-];
 
 const PERIODS = [
   ['birth_date', 'death_date'],

@@ -20,6 +20,8 @@ const reference = (field: string, record: string): Clause => ({ type: 'reference
 const without = (phrase: string): Clause => ({ type: 'text', phrases: [phrase], typed: '' });
 
 const PARSED: [q: string, ...clauses: Clause[]][] = [
+  ['gender:Man', { type: 'any', clauses: [value('gender', 'man'), value('gender', 'male')] }],
+  ['gender:male', value('gender', 'male')],
   ['last_name:Vries', value('last_name', 'vries')],
   ['LAST_NAME: Vries ', value('last_name', 'vries')],
   ['last_name:Bosch - Reitz', value('last_name', 'bosch-reitz')],

@@ -1,6 +1,7 @@
 import {
   COLLECTIONS,
   forKinds,
+  GENDERS,
   isCalendarDate,
   isKind,
   isUuid,
@@ -92,7 +93,7 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
     case 'place':
       return { type: 'place', value, ...whole };
     case 'whole':
-      if (typed.isQuoted || !/[,|]/.test(value)) return { type: 'value', field: name, value };
+      if (typed.isQuoted || !/[,|]/.test(value)) return inOtherWords({ type: 'value', field: name, value });
       throw refuse(
         { reason: 'foreign-syntax', text: value, use: 'operator' },
         value.split(/\s*[,|]+\s*/).join(` OR ${name}:`),
@@ -103,6 +104,12 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
       }
       return { type: 'value', field: name, value, ...whole };
   }
+}
+
+/** A gender, or in its usual word: `man` also finds `male`. */
+function inOtherWords(clause: Clause & { type: 'value' }): Clause {
+  const [gender = clause.value] = GENDERS.find(([, words]) => words.includes(clause.value)) ?? [];
+  return gender === clause.value ? clause : { type: 'any', clauses: [clause, { ...clause, value: gender }] };
 }
 
 /** A query for what a reference field names by words. */

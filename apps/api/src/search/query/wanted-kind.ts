@@ -65,6 +65,7 @@ function refuseSeveral(q: string, demanded: readonly Term[]): void {
 
 function singleValue(clause: Clause | undefined): string {
   if (clause?.type === 'kind') return clause.kind;
+  if (clause?.type === 'any') return singleValue(clause.clauses.at(-1));
   return clause?.type === 'value' ? clause.value : '';
 }
 
