@@ -4,20 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveDescriptionSchema } from '@archiefkast/archive-api/dist/publish/bundle/archive-description.js';
 import { WARNINGS } from '@archiefkast/archive-api/dist/publish/bundle/faults.js';
-import {
-  bundleSchemas,
-  fileObject,
-  parseRecord,
-} from '@archiefkast/archive-api/dist/publish/bundle/record-schemas.js';
-import {
-  ARCHIVE_COLUMNS,
-  openWorkbook,
-  RECORD_COLUMNS,
-  TABLES,
-  templateTables,
-  writeWorkbook,
-} from '@archiefkast/formats';
-import { COLLECTIONS, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
+import { fileObject } from '@archiefkast/archive-api/dist/publish/bundle/record-schemas.js';
+import { ARCHIVE_COLUMNS, openWorkbook, TABLES, templateTables, writeWorkbook } from '@archiefkast/formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi, type Settings, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
@@ -35,49 +23,7 @@ function rowsUnder(heading: string): string[][] {
 
 const code = (cell = '') => cell.replaceAll('`', '').replaceAll('\\|', '|');
 
-/** Fields of a line that are made anew. */
-const DERIVED: Readonly<Record<Kind, readonly string[]>> = {
-  person: ['url', 'title', 'content', 'summary', 'same_as'],
-  subject: ['url', 'name', 'description', 'summary'],
-  location: ['url', 'name', 'content', 'summary', 'position', 'events', 'location_events', 'same_as'],
-  event: ['url', 'name', 'content', 'summary', 'same_as'],
-};
-
 describe('docs/bundle.md', () => {
-  test.each(KINDS)('has every field of a %s, and no other, with an example that is one', (kind) => {
-    const rows = rowsUnder(`### ${COLLECTIONS[kind]}`);
-    const fields = rows.map(([field]) => code(field));
-    const stored = Object.keys(bundleSchemas[kind].shape).filter((field) => !DERIVED[kind].includes(field));
-    expect(fields.toSorted()).toEqual(stored.toSorted());
-    const columns = RECORD_COLUMNS[kind].map(({ name }) => name);
-    expect(fields).toEqual([...columns, KIND_FACTS[kind].image, 'files']);
-
-    const example = Object.fromEntries(
-      rows.map(([field, , , , value]) => [code(field), JSON.parse(code(value))]),
-    );
-    expect(parseRecord(kind, { value: example, length: 0 })).toHaveProperty('record');
-    for (const [field, , required] of rows) {
-      const without = { ...example, [code(field)]: undefined };
-      const isRequired = 'faults' in parseRecord(kind, { value: without, length: 0 });
-      expect(required?.startsWith('yes'), field).toBe(isRequired);
-    }
-  });
-
-  test('says what empty means', () => {
-    for (const kind of KINDS) {
-      const parsed = parseRecord(kind, {
-        value: { id: 1, uuid: '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c' },
-        length: 0,
-      });
-      if (!('record' in parsed)) throw new Error('a record without its optional fields is refused');
-      const record: Readonly<Record<string, unknown>> = parsed.record;
-      for (const [field, , required, empty] of rowsUnder(`### ${COLLECTIONS[kind]}`)) {
-        if (required !== 'no' || (kind === 'event' && code(field) === 'subjects')) continue;
-        expect(JSON.stringify(record[code(field)]), field).toBe(code(empty).split(';')[0]);
-      }
-    }
-  });
-
   test('has every field of a file and of archive.json, and every table', () => {
     const files = rowsUnder('## Images and files').map(([field]) => code(field));
     expect(files).toEqual(Object.keys(fileObject.shape));

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { generateNotices } from './notices.ts';
 import { generateCitation, generatePackages, readRoot } from './packages.ts';
+import { generateReference } from './reference.ts';
 
 /** The folder of the checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,5 +13,6 @@ export async function generateAll(): Promise<[path: string, text: string][]> {
     ...generatePackages(ROOT, root),
     ['CITATION.cff', generateCitation(root)],
     ['packages/site/NOTICES.md', await generateNotices(ROOT)],
+    ...(await generateReference(ROOT)),
   ];
 }

@@ -55,8 +55,8 @@ test.each([[[]], [['--workers', '2']]])('the metrics of serve %j', async (args) 
   expect(published).toBeLessThanOrEqual(started);
   expect(values('process_start_time_seconds')['']).toBeGreaterThan(started - 1);
 
-  const operations = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const rows = operations.match(/^\| (?:`archive_[a-z_]+`(?:, )?)+ \|/gm) ?? [];
+  const page = await readFile(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8');
+  const rows = page.match(/^\| `archive_[a-z_]+` \|/gm) ?? [];
   const documented = rows.flatMap((row) => row.match(/archive_[a-z_]+/g) ?? []);
   const served = [...metrics.keys()].filter((name) => name.startsWith('archive_'));
   expect(served.toSorted()).toEqual(documented.toSorted());

@@ -26,7 +26,7 @@ interface Setting {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every setting, by its name in the configuration. A new one needs an entry here, and a row in the docs. */
+/** Every setting, by its name in the configuration. A new one needs an entry here. */
 const settings = {
   database: {
     name: 'DATABASE_URL',
@@ -39,7 +39,7 @@ const settings = {
     name: 'BASE_URL',
     fallback: 'http://localhost:$PORT',
     read: rootUrl,
-    meaning: 'public URL of the archive, the base of all links in responses',
+    meaning: 'public URL of the archive with its path prefix, the base of all links in responses',
   },
   /** Whether the front page, search and the pages of records are served. */
   hasPages: {
@@ -128,7 +128,8 @@ const settings = {
     name: 'MAX_DOWNLOADS',
     fallback: '16',
     read: wholeNumber(1, 100_000),
-    meaning: 'maximum number of concurrent downloads of dumps; above it, the response is 503',
+    meaning:
+      'maximum number of concurrent responses of more than 4 MB, such as dumps; above it, the response is 503',
   },
   adminPort: {
     name: 'ADMIN_PORT',

@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { readingTables } from '@archiefkast/formats';
-import { KINDS } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runWith } from '../testing/run-with.ts';
 import { EXIT } from './exit-code.ts';
@@ -45,14 +43,3 @@ test('every exit code is documented, and in --help', async () => {
     expect(stdout).toMatch(new RegExp(`^ {2}${code} `, 'm'));
   }
 });
-
-test.for(readingTables(KINDS))(
-  'the columns of $name.csv are documented, and no others',
-  ({ name, columns }) => {
-    const [, text = ''] = documentation.split(`#### ${name}.csv\n`);
-    const rows = text.split(/^#/m)[0]?.match(/^\| `.*$/gm);
-    expect(rows).toEqual(
-      columns.map((column) => `| \`${column.name}\` | ${column.type} | ${column.description} |`),
-    );
-  },
-);

@@ -14,7 +14,8 @@ interface GaugeOf {
   read(sources: Figures): number | Iterable<readonly [label: string, value: number]>;
 }
 
-const GAUGES: Readonly<Record<string, GaugeOf>> = {
+/** Gauges. */
+export const GAUGES: Readonly<Record<string, GaugeOf>> = {
   archive_info: {
     help: 'Version of the program; always 1.',
     aggregator: 'first',
@@ -42,7 +43,7 @@ const GAUGES: Readonly<Record<string, GaugeOf>> = {
     read: ({ database }) => poolOf(database).numPendingAcquires(),
   },
   archive_requests_under_way: {
-    help: 'Requests being processed, except those answered from the cache.',
+    help: 'Requests being processed, except those from the cache.',
     aggregator: 'sum',
     read: ({ gates }) => gates.making.underWay,
   },
@@ -79,7 +80,7 @@ const GAUGES: Readonly<Record<string, GaugeOf>> = {
     read: ({ cacheBytes }) => cacheBytes(),
   },
   process_start_time_seconds: {
-    help: 'Start of the process, in seconds since 1970; of the newest worker.',
+    help: 'Start of the newest process, in seconds since 1970.',
     aggregator: 'max',
     read: () => performance.timeOrigin / 1_000,
   },
@@ -102,31 +103,32 @@ const REPLACED = [
   'process_start_time_seconds',
 ];
 
-/** Creates the metrics, which docs/operations.md describes. */
+/** Counts of responses. */
+export const COUNTED = {
+  archive_requests_total: {
+    help: 'Responses by endpoint, status and cache: hit, made, not-modified or none.',
+    labelNames: ['route', 'status', 'cache'],
+  },
+  archive_request_seconds: {
+    help: 'Time to the end of the response, by endpoint.',
+    labelNames: ['route'],
+  },
+  archive_problems_total: {
+    help: 'Problems, also those that cut a response off, by name.',
+    labelNames: ['problem'],
+  },
+} as const;
+
+/** Creates the metrics. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of REPLACED) registry.removeSingleMetric(name);
   const registers = [registry];
-  const requests = new Counter({
-    name: 'archive_requests_total',
-    help: 'Responses by endpoint, status and cache state.',
-    labelNames: ['route', 'status', 'cache'],
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'archive_request_seconds',
-    help: 'Time until the end of the response, by endpoint.',
-    labelNames: ['route'],
-    buckets: BUCKETS,
-    registers,
-  });
-  const problems = new Counter({
-    name: 'archive_problems_total',
-    help: 'Responses that were a problem, or were cut off by one, by its name.',
-    labelNames: ['problem'],
-    registers,
-  });
+  const of = <N extends keyof typeof COUNTED>(name: N) => ({ name, ...COUNTED[name], registers });
+  const requests = new Counter(of('archive_requests_total'));
+  const seconds = new Histogram({ ...of('archive_request_seconds'), buckets: BUCKETS });
+  const problems = new Counter(of('archive_problems_total'));
   return {
     registry,
     /** Adds the gauges, which read their sources when the metrics are read. */
