@@ -1,5 +1,13 @@
 import { type Fields, type HarvestStore, recordsOf } from '@archiefkast/client/node';
-import { type Kind, withoutMediaHosts } from '@archiefkast/types';
+import {
+  KIND_FACTS,
+  type Kind,
+  RECORD_COLUMN_FIELDS,
+  toEdtf,
+  uuidOfReference,
+  withoutMediaHosts,
+} from '@archiefkast/types';
+import { collectSubjects } from '../formats/source.ts';
 import { isObject } from '../proof/references.ts';
 import { kindsOf } from '../records.ts';
 
@@ -15,40 +23,71 @@ export interface Change {
 
 /** Compares the records of two stores of the same kinds by their hashes; only records that differ are read. */
 export function collectChanges(before: HarvestStore, after: HarvestStore): Change[] {
-  return kindsOf(after).flatMap((kind) => [...compareKind(kind, before, after)]);
+  const hidden = [hiddenIn(before), hiddenIn(after)] as const;
+  return kindsOf(after).flatMap((kind) => {
+    return [
+      ...compareKind(kind, createReader(before, kind, hidden[0]), createReader(after, kind, hidden[1])),
+    ];
+  });
 }
 
-function* compareKind(kind: Kind, before: HarvestStore, after: HarvestStore): Generator<Change, void, void> {
-  const old = new Map(before.records(kind).map(({ uuid, ...place }) => [uuid, place]));
-  const readOld = createReader(before, kind);
-  const readNew = createReader(after, kind);
-  for (const { uuid, page, hash } of after.records(kind)) {
+/** The uuids of the records of a bundle that are not published: no harvest has them, nor references to them. */
+function hiddenIn(store: HarvestStore): ReadonlySet<string> {
+  const hidden = new Set<string>();
+  for (const kind of store.walk ? [] : kindsOf(store)) {
+    for (const block of store.blocks(kind)) {
+      for (const { uuid, published } of recordsOf(block))
+        if (published === false) hidden.add(String(uuid).toLowerCase());
+    }
+  }
+  return hidden;
+}
+
+function* compareKind(kind: Kind, before: Reader, after: Reader): Generator<Change, void, void> {
+  const old = new Map(before.records().map(({ uuid, ...place }) => [uuid, place]));
+  for (const { uuid, page, hash } of after.records()) {
     const known = old.get(uuid);
     old.delete(uuid);
     if (!known) {
-      yield { change: 'added', kind, uuid, title: titleOf(readNew.read(uuid, page)), fields: [] };
+      yield { change: 'added', kind, uuid, title: titleOf(after.read(uuid, page)), fields: [] };
       continue;
     }
     const isSame =
-      Buffer.compare(known.hash, hash) === 0 && readOld.supplement(uuid) === readNew.supplement(uuid);
+      Buffer.compare(known.hash, hash) === 0 && before.supplement(uuid) === after.supplement(uuid);
     if (isSame) continue;
-    const record = readNew.read(uuid, page);
-    const fields = differingFields(readOld.read(uuid, known.page), record);
+    const record = after.read(uuid, page);
+    const fields = differingFields(
+      comparable(kind, before.hidden, before.read(uuid, known.page)),
+      comparable(kind, after.hidden, record),
+    );
     if (fields.length > 0) yield { change: 'changed', kind, uuid, title: titleOf(record), fields };
   }
   for (const [uuid, { page }] of old)
-    yield { change: 'removed', kind, uuid, title: titleOf(readOld.read(uuid, page)), fields: [] };
+    yield { change: 'removed', kind, uuid, title: titleOf(before.read(uuid, page)), fields: [] };
 }
 
-/** Reads records with what the supplement says: dates as they are known, and subjects. */
-function createReader(store: HarvestStore, kind: Kind) {
+type Reader = ReturnType<typeof createReader>;
+
+/** Reads records with what the supplement says: dates as they are known, and subjects, which locations have too. */
+function createReader(store: HarvestStore, kind: Kind, hidden: ReadonlySet<string>) {
   const supplements = store.supplements();
+  const found = new Map<unknown, readonly unknown[]>();
+  let isRead = kind !== 'event';
+  const subjectsOf = (uuid: string) => {
+    if (!isRead) for (const block of store.blocks('location')) collectSubjects(recordsOf(block), found);
+    isRead = true;
+    return found.get(uuid);
+  };
   let near: { page: number; records: Fields[] } = { page: -1, records: [] };
   return {
+    hidden,
+    /** The records that are published. */
+    records: () => store.records(kind).filter(({ uuid }) => !hidden.has(uuid)),
     read(uuid: string, page: number): Fields {
       if (near.page !== page) near = { page, records: recordsOf(store.block(kind, page)) };
       const record = near.records.find((one) => String(one['uuid']).toLowerCase() === uuid);
-      const { dates, subjects } = supplements.get(uuid) ?? {};
+      const { dates, subjects = isEmpty(record?.['subjects']) ? subjectsOf(uuid) : undefined } =
+        supplements.get(uuid) ?? {};
       return { ...record, ...dates, ...(subjects && { subjects }) };
     },
     supplement: (uuid: string) => JSON.stringify(supplements.get(uuid)),
@@ -56,32 +95,89 @@ function createReader(store: HarvestStore, kind: Kind) {
 }
 
 function titleOf(record: Fields): string {
-  return String(record['title'] ?? record['name'] ?? '');
+  const names = ['title', 'name', 'title_en', 'name_en', 'title_nl', 'name_nl'];
+  return String(names.map((name) => record[name]).find((name) => !isEmpty(name)) ?? '');
 }
 
 /** The end of the address of a record's page: everything before it is the base URL. */
 const PAGE_PATH = /\/(?:en|nl)\/[a-z]+\/[^/]+\/$/;
 
 /**
- * The fields of a record as they are compared, as JSON: embedded records are replaced by their uuids, so that a change of one
- * is reported once, and links and paths of files have no base URL, so that an archive equals its copy at another address.
+ * The fields of a record as they are compared: references and embedded records are replaced by their uuids, so that a change of
+ * one is reported once, dates have one form, and links and paths of files no base URL, so that an archive equals its copy.
  */
-function comparable(record: Fields): Map<string, string> {
+function comparable(kind: Kind, hidden: ReadonlySet<string>, record: Fields): Fields {
   const [base] = String(record['url']).split(PAGE_PATH);
-  const text = (value: unknown) =>
-    withoutMediaHosts(JSON.stringify(reduce(value))).replaceAll(`${base}/`, '/');
-  return new Map(Object.entries(record).map(([field, value]) => [field, text(value)]));
+  const types = new Map(RECORD_COLUMN_FIELDS[kind].map(({ name, type }) => [name, type]));
+  const reduced = Object.entries(record).map(([field, value]) => {
+    const type = types.get(field) ?? '';
+    if (field === 'files' || field === KIND_FACTS[kind].image) return [field, value];
+    if (type === 'date') return [field, toEdtf(String(value)) ?? value];
+    if (!type.startsWith('reference') || field === 'parent') return [field, reduce(value, false)];
+    const shown = [reduce(value, true)].flat().filter((uuid) => !hidden.has(String(uuid)));
+    return [field, type === 'references' ? shown : shown[0]];
+  });
+  const text = withoutMediaHosts(JSON.stringify(Object.fromEntries(reduced)));
+  return JSON.parse(text.replaceAll(`${base}/`, '/'));
 }
 
-function reduce(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reduce);
-  const isRecord = isObject(value) && 'uuid' in value && !('filetype' in value);
-  return isRecord ? value['uuid'] : value;
+function reduce(value: unknown, isReference: boolean): unknown {
+  if (Array.isArray(value)) return value.map((each) => reduce(each, isReference));
+  const isRecord = isObject(value) && 'uuid' in value;
+  if (isRecord) return value['uuid'];
+  return isReference && typeof value === 'string' ? (uuidOfReference(value) ?? value) : value;
+}
+
+/** What a publish derives or sets where a bundle does not have it: of records, and of files. */
+const DERIVED = new Set([
+  'url',
+  'title',
+  'name',
+  'summary',
+  'content',
+  'description',
+  'events',
+  'location_events',
+  'position',
+  'published',
+]);
+const DERIVED_OF_FILE = new Set(['id', 'uuid', 'filetype']);
+
+/** The path of a file in MEDIA_DIR, as a bundle has it, of its address. */
+function inMedia(path: unknown): unknown {
+  return typeof path === 'string' ? decodeURI(path.replace(/^.*\/media\//, '')) : path;
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** Whether two values are the same: an empty one as one that is absent. */
+function isSameValue(before: unknown, after: unknown): boolean {
+  if (isEmpty(before) || isEmpty(after)) return isEmpty(before) && isEmpty(after);
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return before.length === after.length && before.every((value, index) => isSameValue(value, after[index]));
+  }
+  if (isObject(before) && isObject(after)) {
+    const fields = Object.keys({ ...before, ...after });
+    const isIn = (field: string) => field in before && field in after;
+    return fields.every((field) => {
+      if (DERIVED_OF_FILE.has(field) && !isIn(field)) return true;
+      const [old, now] = [before[field], after[field]].map((value) =>
+        field === 'path' ? inMedia(value) : value,
+      );
+      return isSameValue(old, now);
+    });
+  }
+  return String(before) === String(after);
 }
 
 /** The fields in which two records differ. */
-function differingFields(before: Fields, after: Fields): string[] {
-  const [old, now] = [comparable(before), comparable(after)];
-  const fields = new Set([...old.keys(), ...now.keys()]);
-  return [...fields].filter((field) => old.get(field) !== now.get(field));
+function differingFields(old: Fields, now: Fields): string[] {
+  return Object.keys({ ...old, ...now }).filter((field) => {
+    const isMade = DERIVED.has(field) && !(field in old && field in now);
+    return !isMade && !isSameValue(old[field], now[field]);
+  });
 }
