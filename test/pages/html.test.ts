@@ -61,21 +61,11 @@ describeSite(
 
     test('the front page describes the site and its data', async () => {
       const data = structuredDataOf(await (await archive().fetch('/en/')).text());
-      const [site, dataset] = data['@graph'] as [
-        Record<string, unknown>,
-        { distribution: { contentUrl: string }[] },
-      ];
-      expect(site).toMatchObject({ '@type': 'WebSite' });
-      expect(dataset).toMatchObject({
-        '@type': 'Dataset',
-        license: 'https://creativecommons.org/publicdomain/zero/1.0/',
+      expect(data).toMatchObject({
+        '@type': 'WebSite',
+        about: { '@id': `${archive().origin}/dataset` },
         publisher: { name: 'Sample archive' },
-        temporalCoverage: expect.stringMatching(/^1\d{3}\/1\d{3}$/),
       });
-      for (const { contentUrl } of dataset.distribution) {
-        const response = await archive().fetch(contentUrl.slice(archive().origin.length), { method: 'HEAD' });
-        expect(response.status, contentUrl).toBe(200);
-      }
     });
 
     test.each([

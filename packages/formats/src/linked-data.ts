@@ -6,7 +6,7 @@ import {
   partsOfDate,
   recordPage,
 } from '@archiefkast/types';
-import { DataFactory, type Quad_Object, type Quad_Subject, Writer } from 'n3';
+import { DataFactory, type NamedNode, type Quad_Object, type Quad_Subject, Writer } from 'n3';
 
 /** A record as the graph describes it: the fields of the API in both languages, with dates as they are known (EDTF). */
 export interface LinkedRecord {
@@ -182,6 +182,13 @@ function degrees(text: string): Literal | undefined {
   return DEGREES.test(text) ? { '@value': text, '@type': 'xsd:decimal' } : undefined;
 }
 
+/** A text in both languages; nothing if there is none. */
+export function inBoth(words: Readonly<Record<'nl' | 'en', string>> | undefined): Literal[] {
+  return words
+    ? (['nl', 'en'] as const).map((language) => ({ '@value': words[language], '@language': language }))
+    : [];
+}
+
 /** The texts of a field in each language that it has. */
 function inLanguages(fields: Fields, field: string): Literal[] {
   return (['nl', 'en'] as const).flatMap((language) => {
@@ -190,16 +197,18 @@ function inLanguages(fields: Fields, field: string): Literal[] {
   });
 }
 
-function literal(text: string | undefined): Literal | undefined {
+/** A text as a value; undefined if it is empty. */
+export function literal(text: string | undefined): Literal | undefined {
   return text ? { '@value': text } : undefined;
 }
 
-function iri(address: string): LinkedNode {
+/** A resource by its address. */
+export function iri(address: string): LinkedNode {
   return { '@id': address };
 }
 
 /** An address of the web as an IRI; undefined if it is none. */
-function addressOf(address: string | undefined): LinkedNode | undefined {
+export function addressOf(address: string | undefined): LinkedNode | undefined {
   return address && /^https?:/i.test(address) && URL.canParse(address)
     ? iri(new URL(address).href)
     : undefined;
@@ -225,12 +234,13 @@ function notationOf(addresses: unknown): string | undefined {
 }
 
 /** A node without an identity of its own; undefined if nothing is known of it. */
-function entity(type: string, properties: Fields): LinkedNode | undefined {
+export function entity(type: string, properties: Fields): LinkedNode | undefined {
   const known = withoutEmpty(properties);
   return Object.keys(known).length === 0 ? undefined : { '@type': type, ...known };
 }
 
-function withoutEmpty(node: Fields): LinkedNode {
+/** A node without the properties that have no value. */
+export function withoutEmpty(node: Fields): LinkedNode {
   const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(node).filter(([, value]) => !isEmpty(value))) as LinkedNode;
 }
@@ -262,7 +272,13 @@ function writeQuads(graph: LinkedNode, format: 'Turtle' | 'N-Triples'): string {
     format,
     ...(format === 'Turtle' && { prefixes: { schema: SCHEMA, ...PREFIXES } }),
   });
-  addNode(graph, writer);
+  const label = String(graph['@id']).replace(/^.*\/|[^\w]/g, '');
+  let unnamed = 0;
+  const blank = () => {
+    unnamed += 1;
+    return DataFactory.blankNode(`${label}_${unnamed}`);
+  };
+  addNode(graph, writer, blank);
   let written = '';
   writer.end((error, result: string) => {
     if (error) throw error;
@@ -271,35 +287,41 @@ function writeQuads(graph: LinkedNode, format: 'Turtle' | 'N-Triples'): string {
   return written;
 }
 
-/** Adds the triples of a node. @returns what refers to it */
-function addNode(node: LinkedNode, writer: Writer): Quad_Subject {
+/** Adds the triples of a node. @param blank makes a node without an address @returns what refers to it */
+function addNode(node: LinkedNode, writer: Writer, blank: () => Quad_Subject): Quad_Subject {
   const { '@id': id, '@type': type = [], ...properties } = node;
-  const subject = id === undefined ? DataFactory.blankNode() : DataFactory.namedNode(id);
+  const subject = id === undefined ? blank() : DataFactory.namedNode(id);
   for (const each of [type].flat()) {
-    writer.addQuad(subject, DataFactory.namedNode(RDF_TYPE), DataFactory.namedNode(expand(each)));
+    writer.addQuad(subject, RDF_TYPE, named(each));
   }
   for (const [property, value] of Object.entries(properties)) {
-    const predicate = DataFactory.namedNode(expand(property));
+    const predicate = named(property);
     for (const each of [value].flat() as (Literal | LinkedNode)[]) {
-      writer.addQuad(subject, predicate, isLiteral(each) ? literalOf(each) : addNode(each, writer));
+      writer.addQuad(subject, predicate, isLiteral(each) ? literalOf(each) : addNode(each, writer, blank));
     }
   }
   return subject;
 }
 
-const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
+const RDF_TYPE = DataFactory.namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#type');
 
 function isLiteral(value: Literal | LinkedNode): value is Literal {
   return '@value' in value;
 }
 
 function literalOf({ '@value': value, '@language': language, '@type': type }: Literal): Quad_Object {
-  return DataFactory.literal(value, language ?? (type && DataFactory.namedNode(expand(type))));
+  return DataFactory.literal(value, language ?? (type && named(type)));
 }
 
-/** The address of a name of the context. */
-function expand(name: string): string {
+const names = new Map<string, NamedNode>();
+
+/** The resource that a name of the context means. */
+function named(name: string): NamedNode {
+  const known = names.get(name);
+  if (known) return known;
   const [prefix = '', local] = name.split(':');
-  const known = Object.entries(PREFIXES).find(([each]) => each === prefix);
-  return known && local !== undefined ? known[1] + local : SCHEMA + name;
+  const space = Object.entries(PREFIXES).find(([each]) => each === prefix)?.[1];
+  const node = DataFactory.namedNode(space && local !== undefined ? space + local : SCHEMA + name);
+  names.set(name, node);
+  return node;
 }

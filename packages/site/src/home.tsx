@@ -14,9 +14,6 @@ export interface HomeData {
   publisher: string | undefined;
   counts: Readonly<Record<Kind, number>>;
   decades: readonly Decade[];
-  /** The files with all records of a kind, by their path below the base URL. */
-  dumps: readonly { path: string; contentType: string }[];
-  publishedAt: Date;
   /** The subjects at the top of the hierarchy. */
   top: readonly PageRecord[];
   /** The most recently changed records, newest first. */
@@ -33,7 +30,7 @@ export function homePage(page: Page, data: HomeData): string {
     title: name,
     description: description ?? name,
     translation: `${page.otherLanguage}/`,
-    data: homeData(page, data),
+    data: homeData(page, publisher),
     footer: publisher && (
       <p>
         {t.publisher}: {publisher}
@@ -82,36 +79,16 @@ function section(title: Children, content: Children, more?: Children) {
   );
 }
 
-/** The archive as structured data (schema.org): a site, and a dataset that can be downloaded. */
-function homeData({ baseUrl, language, archive, name }: Page, data: HomeData): Record<string, unknown> {
-  const url = `${baseUrl}/${language}/`;
-  const publisher = data.publisher && { '@type': 'Organization', name: data.publisher };
-  const [first, last] = [data.decades[0], data.decades.at(-1)];
-  const year = (number: number) => String(number).padStart(4, '0');
-  const site = {
+/** The archive as structured data (schema.org): a site about the dataset, which has a page of its own. */
+function homeData({ baseUrl, language, name }: Page, publisher: string | undefined): Record<string, unknown> {
+  return {
+    '@context': 'https://schema.org',
     '@type': 'WebSite',
     '@id': `${baseUrl}/`,
-    url,
+    url: `${baseUrl}/${language}/`,
     name,
     inLanguage: LANGUAGES,
-    ...(publisher && { publisher }),
+    about: { '@id': `${baseUrl}/dataset` },
+    ...(publisher && { publisher: { '@type': 'Organization', name: publisher } }),
   };
-  const dataset = {
-    '@type': 'Dataset',
-    '@id': `${baseUrl}/en/#dataset`,
-    url,
-    name,
-    description: data.description ?? name,
-    dateModified: data.publishedAt.toISOString(),
-    isAccessibleForFree: true,
-    ...(publisher && { publisher, creator: publisher }),
-    ...(archive?.licence && { license: archive.licence.url }),
-    ...(first && last && { temporalCoverage: `${year(first.start)}/${year(last.start + 9)}` }),
-    distribution: data.dumps.map(({ path, contentType }) => ({
-      '@type': 'DataDownload',
-      contentUrl: `${baseUrl}/${path}`,
-      encodingFormat: contentType,
-    })),
-  };
-  return { '@context': 'https://schema.org', '@graph': [site, dataset] };
 }

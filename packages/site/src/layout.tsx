@@ -48,10 +48,15 @@ export function renderPage(page: Page, parts: PageParts): string {
         </a>
         {siteHeader(page, translation && translation + query)}
         {children}
-        {(footer || licence) && (
+        {(page.hasPages || footer || licence) && (
           <footer class="site-footer">
             <div class="wide">
               {footer}
+              {page.hasPages && (
+                <p>
+                  <a href={page.link(`${page.language}/dataset/`)}>{t.data}</a>
+                </p>
+              )}
               {licence && (
                 <p>
                   {t.licence}:{' '}

@@ -16,6 +16,18 @@ const TEXTS = {
   licence: { en: 'Licence', nl: 'Licentie' },
   publisher: { en: 'Publisher', nl: 'Uitgever' },
 
+  // The archive as a dataset.
+  data: { en: 'Data', nl: 'Data' },
+  address: { en: 'Address', nl: 'Adres' },
+  creator: { en: 'Creator', nl: 'Maker' },
+  contact: { en: 'Contact', nl: 'Contact' },
+  created: { en: 'Created', nl: 'Gemaakt' },
+  size: { en: 'Size', nl: 'Omvang' },
+  area: { en: 'Area', nl: 'Gebied' },
+  period: { en: 'Period', nl: 'Periode' },
+  forms: { en: 'Downloads and services', nl: 'Downloads en diensten' },
+  described: { en: 'This description as linked data:', nl: 'Deze beschrijving als linked data:' },
+
   // Dates.
   months: {
     en: 'January February March April May June July August September October November December'.split(' '),

@@ -1,3 +1,4 @@
+import { missingInRegister } from '@archiefkast/formats/dataset';
 import { createProgressLine } from '@archiefkast/system';
 import { resolveMediaFolder } from '../media-file.ts';
 import { type CheckedBundle, checkBundle } from '../publish/bundle/check-bundle.ts';
@@ -44,6 +45,7 @@ export const checkCommand = defineCommand({
     progress.clear();
     const { warnings, firstDays } = bundle;
     const { counts } = bundle.records;
+    const missing = missingInRegister(bundle.source.archive);
     const said = warnings.count === 0 ? 'no warnings' : counted(warnings.count, 'warning');
     if (json) {
       const report = {
@@ -52,10 +54,15 @@ export const checkCommand = defineCommand({
         first_days: firstDays,
         warning_counts: warnings.counts,
         warnings: warnings.shown,
+        missing_in_register: missing,
       };
       stdout.write(`${JSON.stringify(report)}\n`);
     } else {
       stdout.write(warnings.lines.join('') + describeFirstDays(firstDays));
+      if (missing.length > 0)
+        stdout.write(
+          `For a register of datasets, the archive lacks: ${missing.join(', ')}.\n`,
+        );
       stdout.write(`No faults, ${said}: ${describeCounts({ counts })}.\n`);
     }
     if (strict && warnings.count > 0) throw new Error(`the bundle has ${said} (--strict)`);

@@ -41,6 +41,14 @@ export const SUPPLEMENT_DUMP = {
   contentType: DUMP_FORMATS.jsonl.contentType,
 } as const;
 
+/** The dump of all records as linked data, in both languages. */
+export const LINKED_DUMP = {
+  name: 'archive.nt.gz',
+  path: '/api/dump/archive.nt.gz',
+  contentType: 'application/gzip',
+  mediaType: 'application/n-triples+gzip',
+} as const;
+
 /** The file name of a dump. */
 export function fileNameOf({ kind, format }: Pick<Dump, 'kind' | 'format'>): string {
   return `${COLLECTIONS[kind]}.${format}`;

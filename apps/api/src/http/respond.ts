@@ -138,7 +138,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     const path = canonicalPath(route, context);
     const edition = parameters.get('edition');
     // A range is part of the uncompressed bytes, so that a client can resume a download; media are compressed already.
-    const isPlain = content.hasRanges && (isAsset || context.get('Range'));
+    const isPlain = content.isCompressed || (content.hasRanges && (isAsset || context.get('Range')));
     return {
       ...{ route, path, language, parameters, query },
       segment: (name) => context.params[name] ?? '',

@@ -121,6 +121,8 @@ export interface Content {
   contentType: string;
   /** Of JSON: with all fields, and with the parameter `fields`: of `brief`, and of any selection. */
   schemas?: readonly z.ZodType[];
+  /** Whether it is compressed already. */
+  isCompressed?: boolean;
   /** Whether it is a file that supports range requests. */
   hasRanges?: boolean;
 }

@@ -6,8 +6,9 @@ import type { Respond } from './respond.ts';
 import type { Route, RouteDependencies } from './route.ts';
 import { editionsRoute, indexRoute } from './routes/about.ts';
 import { changesFeedRoute, changesRoute } from './routes/changes.ts';
+import { datasetRoutes } from './routes/dataset.ts';
 import { docsRoutes } from './routes/docs/docs-routes.ts';
-import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
+import { dumpRoute, linkedDumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
 import { identityRoutes } from './routes/identity.ts';
 import { createGraphReader } from './routes/linked-records.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
@@ -24,6 +25,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   const changes = changesRoute(dependencies);
   const editions = editionsRoute(dependencies);
   const openReader = createPageReaders(dependencies);
+  const readGraphs = createGraphReader(dependencies, openReader);
   const listed = [
     ...KINDS.map((kind) => listRoute(kind, dependencies)),
     searchRoute(dependencies),
@@ -34,6 +36,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
     ...KINDS.map((kind) => detailRoute(kind, dependencies)),
     ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
     supplementRoute(dependencies),
+    linkedDumpRoute(readGraphs),
     manifest,
     changes,
     changesFeedRoute(dependencies),
@@ -49,7 +52,8 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   return [
     ...archiveRoutes,
     ...identityRoutes(dependencies, openReader),
-    oaiRoute(dependencies, createGraphReader(dependencies, openReader)),
+    ...datasetRoutes(dependencies, openReader),
+    oaiRoute(dependencies, readGraphs),
     ...docsRoutes(archiveRoutes, dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
     ...(dependencies.hasPages ? pageRoutes(dependencies, openReader) : []),

@@ -1,3 +1,4 @@
+import type { DatasetArchive } from '@archiefkast/formats/dataset';
 import { BLOCK_RECORDS, COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Database } from './connect.ts';
 
@@ -23,16 +24,10 @@ export interface EditionContents {
   total: number;
 }
 
-type Bilingual = Record<Language, string>;
-
 /** The description of the archive, from `archive.json` of the bundle. */
-export type ArchiveDescription = {
+export type ArchiveDescription = DatasetArchive & {
   uuid?: string | undefined;
-  title: Bilingual;
-  description?: Bilingual | undefined;
-  publisher?: Bilingual | undefined;
   licence?: { name: string; url: string } | undefined;
-  homepage?: string | undefined;
   /** A URL, or a path below MEDIA_DIR. */
   logo?: string | undefined;
   colours?: { light: string; dark: string } | undefined;

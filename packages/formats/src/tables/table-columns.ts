@@ -135,6 +135,30 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
   ...bilingual('title', 'Name of the archive.', 'Naam van het archief.'),
   ...bilingual('description', 'What the archive is.', 'Wat het archief is.'),
   ...bilingual('publisher', 'Who publishes the archive.', 'Wie het archief uitgeeft.'),
+  ...bilingual(
+    'creator',
+    'Who made the archive, if that is not the publisher.',
+    'Wie het archief maakte, als dat niet de uitgever is.',
+  ),
+  ...(
+    [
+      [
+        'url',
+        'Address on the web of the publisher, which names it.',
+        'Webadres van de uitgever, waarmee die wordt aangeduid.',
+      ],
+      ['isil', 'ISIL of the publisher.', 'ISIL-code van de uitgever.'],
+      ['kvk', 'Number of the publisher at the Dutch Chamber of Commerce.', 'KvK-nummer van de uitgever.'],
+      ['street', 'Street and number of the publisher.', 'Straat en huisnummer van de uitgever.'],
+      ['zipcode', 'Postal code of the publisher.', 'Postcode van de uitgever.'],
+      ['city', 'City of the publisher.', 'Plaats van de uitgever.'],
+      ['country', 'Country of the publisher.', 'Land van de uitgever.'],
+    ] as const
+  ).map(([field, english, dutch]) =>
+    ofArchive(`organisation_${field}`, english, dutch, ['organisation', field]),
+  ),
+  ...bilingual('contact', 'The department that answers questions.', 'De afdeling die vragen beantwoordt.'),
+  ofArchive('email', 'E-mail address of the contact.', 'E-mailadres van het contact.'),
   ofArchive('licence_name', 'Name of the licence of the archive.', 'Naam van de licentie van het archief.', [
     'licence',
     'name',
@@ -144,6 +168,19 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
     'url',
   ]),
   ofArchive('homepage', 'Web site of the archive.', 'Website van het archief.'),
+  ofArchive('created', 'Day on which the archive was made.', 'Dag waarop het archief is gemaakt.'),
+  ofArchive(
+    'coverage_place',
+    'Area that the records are about: an address of GeoNames.',
+    'Gebied waarover de records gaan: een adres van GeoNames.',
+    ['coverage', 'place'],
+  ),
+  ofArchive(
+    'coverage_period',
+    'Period that the records are about, such as 1575/1795.',
+    'Periode waarover de records gaan, zoals 1575/1795.',
+    ['coverage', 'period'],
+  ),
   ofArchive(
     'logo',
     'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.',

@@ -1,9 +1,24 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
 import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats/geojson';
-import { COLLECTIONS, type Manifest, manifestSchema } from '@archiefkast/types';
-import { DUMP_FORMATS, DUMPS, type Dump, fileNameOf, SUPPLEMENT_DUMP } from '../../edition/dump-names.ts';
+import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
+import { COLLECTIONS, KINDS, type Manifest, manifestSchema } from '@archiefkast/types';
+import {
+  DUMP_FORMATS,
+  DUMPS,
+  type Dump,
+  fileNameOf,
+  LINKED_DUMP,
+  SUPPLEMENT_DUMP,
+} from '../../edition/dump-names.ts';
 import type { MappedKind } from '../../edition/edition-reader.ts';
+import type { OpenEdition } from '../../edition/follow-editions.ts';
 import { nameEdition } from '../../storage/edition.ts';
+import { fileMadeBy } from '../../virtual-file.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
+import type { GraphReader } from './linked-records.ts';
+import { keysInRange } from './lists.ts';
 import { findPositions } from './search.ts';
 
 const MAPPED: readonly MappedKind[] = ['location', 'event'];
@@ -56,6 +71,39 @@ export function supplementRoute({ dumps }: RouteDependencies): Route {
   };
 }
 
+/** The level at which the dump of linked data is compressed: it takes as long as to write it. */
+const LINKED_GZIP = { level: 3 };
+
+/** Records of the dump of linked data that are in memory at once. */
+const PART_GRAPHS = 500;
+
+/** All records as linked data, in both languages. */
+export function linkedDumpRoute(readGraphs: GraphReader): Route {
+  async function* write(open: OpenEdition): AsyncGenerator<string> {
+    for (const kind of KINDS) {
+      const count = open.edition.counts[kind];
+      for (let start = 0; start < count; start += PART_GRAPHS) {
+        await nextTurn();
+        const graphs = await readGraphs(open, keysInRange(kind, start, Math.min(start + PART_GRAPHS, count)));
+        yield graphs.map(LINKED_FORMS.nt.write).join('');
+      }
+    }
+  }
+  const { path, contentType } = LINKED_DUMP;
+  return {
+    path,
+    name: 'All records as linked data (N-Triples)',
+    description:
+      'All records as linked data in both languages, in N-Triples, compressed. The same in every language.',
+    group: 'Bulk',
+    content: { contentType, isCompressed: true },
+    parameters: ['edition'],
+    handle: ({ open }) => ({
+      body: fileMadeBy(() => Readable.from(write(open)).compose(createGzip(LINKED_GZIP))),
+    }),
+  };
+}
+
 /** The list of dumps, with sizes and hashes of their records, so that clients can detect truncated downloads. */
 export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
   return {
@@ -94,6 +142,12 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
         url: `${baseUrl}/${language}${path}?edition=${named}`,
         media_type: contentType,
         ...(await dumps.measureSupplements(edition)),
+      });
+      manifest.dumps?.push({
+        name: LINKED_DUMP.name,
+        url: `${baseUrl}/${language}${LINKED_DUMP.path}?edition=${named}`,
+        media_type: LINKED_DUMP.contentType,
+        records: edition.total,
       });
       return json(manifest);
     },

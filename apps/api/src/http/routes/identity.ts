@@ -12,24 +12,22 @@ import {
 } from '../route.ts';
 import { nodeAt, type OpenPageReader } from './pages/page-data.ts';
 
-const FORMS = ['jsonld', 'ttl', 'nt'] as const satisfies (keyof typeof LINKED_FORMS)[];
+/** The endings of addresses of linked data. */
+export const LINKED_NAMES = ['jsonld', 'ttl', 'nt'] as const satisfies (keyof typeof LINKED_FORMS)[];
 
 /**
- * Where a client that prefers linked data to HTML is led from an address of a record.
+ * Where a client that prefers linked data to HTML is led.
  *
- * @param root relative path from the address to the root of the archive
+ * @param name the address of the linked data without its ending, relative to the request
  */
-export function linkedDataOf(
-  { accepts, parameters, segment }: NegotiatedRequest,
-  root: string,
-): Redirect | undefined {
-  const types = FORMS.map((form) => LINKED_FORMS[form].contentType);
+export function linkedDataOf({ accepts, parameters }: NegotiatedRequest, name: string): Redirect | undefined {
+  const types = LINKED_NAMES.map((form) => LINKED_FORMS[form].contentType);
   const chosen = accepts(['text/html', ...types]);
-  const form = FORMS.find((each) => LINKED_FORMS[each].contentType === chosen);
+  const form = LINKED_NAMES.find((each) => LINKED_FORMS[each].contentType === chosen);
   if (form === undefined) return undefined;
   const edition = parameters.get('edition');
   const query = edition === null ? '' : `?edition=${edition}`;
-  return { location: `${root}id/${segment('uuid').toLowerCase()}.${form}${query}`, status: 303 };
+  return { location: `${name}.${form}${query}`, status: 303 };
 }
 
 /**
@@ -47,7 +45,7 @@ export function identityRoutes(dependencies: RouteDependencies, openReader: Open
     parameters: ['edition'],
   };
   return [
-    ...FORMS.map((form): Route => {
+    ...LINKED_NAMES.map((form): Route => {
       const { contentType, write } = LINKED_FORMS[form];
       return {
         ...address,
@@ -79,7 +77,12 @@ export function identityRoutes(dependencies: RouteDependencies, openReader: Open
         for (const kind of isUuid(uuid) ? KINDS : []) {
           if ((await queries.findPosition(open.edition.id, kind, uuid)) === undefined) continue;
           const path = hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
-          return linkedDataOf(request, '../') ?? { location: `../${preferredLanguage}/${path}`, status: 303 };
+          return (
+            linkedDataOf(request, `../id/${uuid}`) ?? {
+              location: `../${preferredLanguage}/${path}`,
+              status: 303,
+            }
+          );
         }
         throw await missing(request);
       },

@@ -196,7 +196,7 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
         repositoryName: archive?.title.en ?? 'Archive',
         baseURL: repository,
         protocolVersion: '2.0',
-        adminEmail: postmasterOf(baseUrl),
+        adminEmail: archive?.email ?? postmasterOf(baseUrl),
         earliestDatestamp: oaiMoment(await datestamps.earliest(open.edition, moments)),
         deletedRecord: 'transient',
         granularity: 'YYYY-MM-DDThh:mm:ssZ',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archiefkast/site/accents';
 import { isMissing } from '@archiefkast/system';
-import { isWebAddress } from '@archiefkast/types';
+import { isCalendarDate, isWebAddress } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath } from '../../media-path.ts';
 import type { ArchiveDescription } from '../../storage/edition.ts';
@@ -16,6 +16,11 @@ const url = plainText.refine(isWebAddress, { error: 'expected an absolute http o
 const logo = plainText.refine((given) => isWebAddress(given) || isMediaPath(given), {
   error: 'expected an http or https URL, or a path such as logo.png below MEDIA_DIR',
 });
+
+/** A text of this form. */
+function code(form: RegExp, what: string) {
+  return z.string().regex(form, { error: ({ input }) => `expected ${what}, got ${JSON.stringify(input)}` });
+}
 
 /** A colour with enough contrast on pages. */
 function accent(scheme: Scheme) {
@@ -49,8 +54,42 @@ export const archiveDescriptionSchema = z.strictObject({
   title: bilingual.meta({ description: 'Name of the archive.' }),
   description: bilingual.optional().meta({ description: 'What the archive is.' }),
   publisher: bilingual.optional().meta({ description: 'Who publishes it.' }),
+  creator: bilingual.optional().meta({ description: 'Who made it, if that is not the publisher.' }),
+  organisation: z
+    .strictObject({
+      url,
+      isil: code(/^[A-Z]{1,4}-[A-Za-z0-9:/-]{1,11}$/, 'an ISIL such as NL-HaNA'),
+      kvk: code(/^\d{8}$/, 'a number of eight digits'),
+      ...{ street: plainText, zipcode: plainText, city: plainText, country: plainText },
+    })
+    .partial()
+    .optional()
+    .meta({
+      description: 'The publisher: its address on the web, its ISIL, its number at the KvK, and where it is.',
+    }),
+  contact: bilingual.optional().meta({ description: 'The department that answers questions.' }),
+  email: code(/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/, 'an e-mail address')
+    .optional()
+    .meta({ description: 'E-mail address of the contact.' }),
   licence: z.strictObject({ name: plainText, url }).optional().meta({ description: 'Terms of use.' }),
   homepage: url.optional().meta({ description: 'Web site of the archive.' }),
+  created: plainText
+    .refine(isCalendarDate, {
+      error: ({ input }) => `expected a day such as 2024-05-31, got ${JSON.stringify(input)}`,
+    })
+    .optional()
+    .meta({ description: 'Day on which the archive was made.' }),
+  coverage: z
+    .strictObject({
+      place: url,
+      period: code(
+        /^(?:\d{4}(?:-\d\d){0,2}|\.\.)(?:\/(?:\d{4}(?:-\d\d){0,2}|\.\.))?$/,
+        'years or days such as 1575/1795',
+      ),
+    })
+    .partial()
+    .optional()
+    .meta({ description: 'Area, as an address of GeoNames, and period that the records are about.' }),
   logo: logo
     .optional()
     .meta({ description: 'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.' }),

@@ -3,7 +3,6 @@ import { kindPage } from '@archiefkast/site/kind-list';
 import { recordPageOf } from '@archiefkast/site/kinds';
 import { searchHelpPage } from '@archiefkast/site/search';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
-import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
 import { missingRecord } from '../../missing-record.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';
 import { HTML, type NegotiatedRequest, plainRoute, type Route, type RouteDependencies } from '../../route.ts';
@@ -38,7 +37,8 @@ export function pageRoutes(dependencies: RouteDependencies, openReader: OpenPage
         ...page(`/${PAGE_SEGMENTS[kind]}/:uuid/`, `Page of a ${kind}`, (request) =>
           writeRecord(kind, request, dependencies),
         ),
-        alternate: (request: NegotiatedRequest) => linkedDataOf(request, '../../../'),
+        alternate: (request: NegotiatedRequest) =>
+          linkedDataOf(request, `../../../id/${request.segment('uuid').toLowerCase()}`),
       },
     ]),
     page('/zoeken/', 'Search page', writeSearch, ['date', 'from', 'page', 'q', 'sort', 'to']),
@@ -51,18 +51,13 @@ export function pageRoutes(dependencies: RouteDependencies, openReader: OpenPage
 const NEWEST = 6;
 
 async function writeHome({ language, page, reader, open }: PageRequest): Promise<string> {
-  const { archive, counts, publishedAt } = open.edition;
+  const { archive, counts } = open.edition;
   const newest = (await reader.isFirst()) ? [] : await reader.readLastChanged(NEWEST);
   return homePage(page, {
     description: archive?.description?.[language],
     publisher: archive?.publisher?.[language],
     counts,
     decades: await reader.countDecades(),
-    dumps: DUMPS.map(({ path, format }) => ({
-      path: `${language}${path}`,
-      contentType: DUMP_FORMATS[format].contentType,
-    })),
-    publishedAt,
     top: await reader.readTop(),
     newest: newest.map(({ record }) => record),
   });
