@@ -7,7 +7,9 @@ import { send } from '../support/send.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const DOCUMENT = readFileSync(new URL('docs/api.md', ROOT), 'utf8').replace(/^```.*?^```/gms, '');
+const DOCUMENT = ['docs/api.md', 'docs/reference/problems.md']
+  .map((page) => readFileSync(new URL(page, ROOT), 'utf8').replace(/^```.*?^```/gms, ''))
+  .join('\n');
 
 /** The sentences and rows of the document that name an address, a status or a header. */
 const SENTENCES = DOCUMENT.split(/\n(?=\||\n|- |\d\. |#)/)
