@@ -67,7 +67,13 @@ describe.each(Object.entries(PROGRAMS))('%s', (name, run) => {
 });
 
 test.each([
-  ['archive-api', 'publish x --timeout 99999h', '--timeout: expected a duration'],
+  ['archive-api', 'publish x --timeout 5m', '--timeout: expected only with --await'],
+  ['archive-api', 'convert x y.xlsx --to jsonl', '--to: expected only with a folder'],
+  ['archive-api', 'export y.xlsx --to tables', '--to: expected only with a folder'],
+  ['archive-cli', 'search --count --limit 3', '--count and --limit exclude each other'],
+  ['archive-cli', 'search --web --json', '--web and --json exclude each other'],
+  ['archive-cli', 'search --json --format csv', '--json and --format exclude each other'],
+  ['archive-api', 'publish x --await http://a:1 --timeout 99999h', '--timeout: expected a duration'],
   [
     'archive-api',
     'serve --workers 1001',

@@ -268,6 +268,11 @@ describe('docs/api.md', () => {
     expect(answer.body.toString()).toMatch(body);
   });
 
+  test('after all of these, the log has lines of JSON only', () => {
+    const lines = archive.process.stderr().split('\n');
+    expect(lines.filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+  });
+
   test('a server without an edition responds 503 nothing-published', async () => {
     const { origin } = await serveDatabase(await createTestDatabase('sqlite'), {}, { until: '/live' });
     const { status, body } = await send(`${origin}${P}`);

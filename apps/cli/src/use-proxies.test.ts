@@ -39,6 +39,6 @@ test.for<[list: string, address: string, isExcepted: boolean, unknown?: string[]
   ['localhost;127.0.0.1', 'http://127.0.0.1', false, ['localhost;127.0.0.1']],
   ['http://127.0.0.1', 'http://127.0.0.1', false, ['http://127.0.0.1']],
   ['10.0.0.0/99,a.test', 'http://a.test', true, ['10.0.0.0/99']],
-])('NO_PROXY=%s and %s: %s', ([list, address, isExcepted, unknown = []]) => {
+])('%s in NO_PROXY and %s: %s', ([list, address, isExcepted, unknown = []]) => {
   expect(readNoProxy(list, new URL(address))).toEqual({ isExcepted, unknown });
 });

@@ -129,10 +129,9 @@ function createListing<Result>(
     const number = pageNumber(url) ?? 1;
     const came = previous === null ? 1 : (pageNumber(previous) ?? 0) + 1;
     if (came !== number) throw responseError(url, `expected page ${number}, but it is page ${came}`);
-    const [, first] = /<([^>]+)>;\s*rel="?first"?/.exec(headers.get('link') ?? '') ?? [];
-    const list = new URL(first ?? url, url);
-    if (!isSamePath(list, new URL(url)) || differenceOf(url, list) !== undefined)
-      throw responseError(url, `expected this list, but it is ${first}`);
+    const [, first = url] = /<([^>]+)>;\s*rel="?first"?/.exec(headers.get('link') ?? '') ?? [];
+    const other = [first, previous ?? url].find((link) => !isSameList(url, new URL(link, url)));
+    if (other !== undefined) throw responseError(url, `expected this list, but it is ${other}`);
     return {
       url,
       next,
@@ -157,10 +156,10 @@ function createListing<Result>(
   };
 }
 
-/** Whether two addresses have the same language and collection, whatever the path of their base URLs. */
-function isSamePath(one: URL, other: URL): boolean {
-  const [path, another] = [one, other].map(({ pathname }) => pathname.split('/').slice(-3).join('/'));
-  return path === another;
+/** Whether two addresses are of the same language, collection and query, whatever the path of their base URLs. */
+function isSameList(url: string, other: URL): boolean {
+  const [path, another] = [new URL(url), other].map(({ pathname }) => pathname.split('/').slice(-3).join());
+  return path === another && differenceOf(url, other) === undefined;
 }
 
 /** Names of a record's fields, also nested ones: `name`, `location.name`. */

@@ -102,7 +102,7 @@ function problemOfOptions(argv: readonly string[], declared: unknown): string | 
   for (const { name, value, next = '' } of optionsIn(argv)) {
     if (!(name in key)) continue;
     if (!boolean.includes(name)) {
-      const isMissing = value === undefined ? next === '' || /^-[^\d.]/.test(next) : value === '';
+      const isMissing = (value ?? next).trim() === '' || (value === undefined && /^-[^\d.]/.test(next));
       if (isMissing) return `--${name}: expected a value`;
     } else if (value !== undefined && !/^(?:true|false)$/.test(value)) {
       return `--${name}: expected no value, not "${value}"`;

@@ -60,9 +60,7 @@ export const checkCommand = defineCommand({
     } else {
       stdout.write(warnings.lines.join('') + describeFirstDays(firstDays));
       if (missing.length > 0)
-        stdout.write(
-          `For a register of datasets, the archive lacks: ${missing.join(', ')}.\n`,
-        );
+        stdout.write(`For a register of datasets, the archive lacks: ${missing.join(', ')}.\n`);
       stdout.write(`No faults, ${said}: ${describeCounts({ counts })}.\n`);
     }
     if (strict && warnings.count > 0) throw new Error(`the bundle has ${said} (--strict)`);

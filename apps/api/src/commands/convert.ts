@@ -16,10 +16,10 @@ export const convertCommand = defineCommand({
       .positional('out', required(OUT))
       .option('to', {
         choices: ['tables', 'jsonl'] as const,
-        default: 'tables' as const,
-        describe: 'Format in a folder: tables (CSV) or JSON Lines',
-      }),
-  async run({ stdout, signal }, { in: input, out: output, to: format }) {
+        describe: 'Format in a folder: tables (CSV) or JSON Lines [default: tables]',
+      })
+      .check(({ out, to }) => to === undefined || !isWorkbook(out) || '--to: expected only with a folder'),
+  async run({ stdout, signal }, { in: input, out: output, to: format = 'tables' }) {
     await convertBundle(input, output, format, signal);
     stdout.write(`${output}\n`);
   },

@@ -8,6 +8,7 @@ import { positionsInRange } from '../edition/record-keys.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
 import { SUPPLEMENT_FILE } from '../publish/bundle/supplements.ts';
+import { isWorkbook } from '../publish/bundle/write-bundle.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
 import { NothingPublishedError, withDatabase } from '../storage/schema.ts';
@@ -27,12 +28,14 @@ const BATCH_RECORDS = 200;
  */
 export const exportCommand = defineCommand({
   options: (yargs) =>
-    yargs.positional('out', required(OUT)).option('to', {
-      choices: ['jsonl', 'tables'] as const,
-      default: 'jsonl' as const,
-      describe: 'Format in a folder: JSON Lines or tables (CSV)',
-    }),
-  async run({ config, stdout, stderr, signal }, { out: output, to: format }) {
+    yargs
+      .positional('out', required(OUT))
+      .option('to', {
+        choices: ['jsonl', 'tables'] as const,
+        describe: 'Format in a folder: JSON Lines or tables (CSV) [default: jsonl]',
+      })
+      .check(({ out, to }) => to === undefined || !isWorkbook(out) || '--to: expected only with a folder'),
+  async run({ config, stdout, stderr, signal }, { out: output, to: format = 'jsonl' }) {
     const edition = await withDatabase(config, async (database) => {
       const served = await findServedEdition(database);
       if (!served) throw new NothingPublishedError();

@@ -42,10 +42,10 @@ export const publishCommand = defineCommand({
       })
       .option('timeout', {
         type: 'string',
-        default: '10m',
-        describe: 'With --await: how long to wait for the nodes, such as 90s, 10m or 1h',
+        describe: 'With --await: how long to wait for the nodes, such as 90s or 1h [default: 10m]',
       })
       .check((given) => !(given.hold && given.await) || '--await: cannot be combined with --hold')
+      .check((given) => Boolean(given.await) || !given.timeout || '--timeout: expected only with --await')
       .check((given) => Boolean(parseNodes(given))),
   async run(context, { bundle, keep, hold, force, whole, ...given }) {
     const { config, signal } = context;
@@ -56,7 +56,10 @@ export const publishCommand = defineCommand({
   },
 });
 
-function parseNodes({ await: urls, timeout }: { await?: string | undefined; timeout: string }) {
+function parseNodes({
+  await: urls,
+  timeout = '10m',
+}: Partial<Record<'await' | 'timeout', string | undefined>>) {
   const milliseconds = parseDuration(timeout);
   if (milliseconds === undefined) throw new Error('--timeout: expected a duration such as 90s, 10m or 1h');
   return { urls: urls === undefined ? undefined : parseNodeUrls(urls), milliseconds };

@@ -54,6 +54,14 @@ const several = (describe: string) => ({ ...text(describe), array: true, nargs: 
 
 const folder = { ...text('Folder of the harvest'), demandOption: true } as const;
 
+/** True, or the error of two options that are given although one makes the other useless. */
+function excluding(given: Readonly<Record<string, unknown>>, ...pairs: readonly (readonly string[])[]) {
+  const pair = pairs.find((names) =>
+    names.every((name) => given[name] !== undefined && given[name] !== false),
+  );
+  return pair === undefined || `--${pair.join(' and --')} exclude each other`;
+}
+
 /** Adds the options of every command that sends requests. */
 function connectionOptions<T>(command: Argv<T>) {
   const options = command.options({
@@ -118,7 +126,7 @@ export function harvestOptions(options: Argv) {
       quiet: flag('Print errors only'),
       verbose: flag('Print a line for each page'),
     })
-    .check(({ quiet, verbose }) => !(quiet && verbose) || '--quiet and --verbose exclude each other');
+    .check((given) => excluding(given, ['quiet', 'verbose']));
 }
 
 export type HarvestSettings = Given<typeof harvestOptions>;
@@ -157,6 +165,16 @@ export function statsOptions(options: Argv) {
 
 export type StatsSettings = Given<typeof statsOptions>;
 
+/** Options of a search of which one makes the other useless. */
+const USELESS = [
+  ...[
+    ['json', 'format'],
+    ['limit', 'all'],
+    ['count', 'web'],
+  ],
+  ...['count', 'web'].flatMap((one) => ['limit', 'all', 'format', 'json'].map((other) => [one, other])),
+];
+
 export function searchOptions(options: Argv) {
   return connectionOptions(options)
     .positional('query', {
@@ -175,8 +193,7 @@ export function searchOptions(options: Argv) {
       format: { ...text('Output format [default: table]'), choices: SEARCH_FORMATS },
       json: flag('Print JSON: --format json'),
     })
-    .check(({ format, json }) => !(format && json) || '--format and --json exclude each other')
-    .check(({ limit, all }) => !(limit !== undefined && all) || '--limit and --all exclude each other');
+    .check((given) => excluding(given, ...USELESS));
 }
 
 /** With what follows `--`. */
@@ -190,7 +207,7 @@ export function showOptions(options: Argv) {
       json: flag('Print the JSON of the API'),
       web: flag('Open its page in a browser'),
     })
-    .check(({ json, web }) => !(json && web) || '--json and --web exclude each other');
+    .check((given) => excluding(given, ['json', 'web']));
 }
 
 export type ShowSettings = Given<typeof showOptions>;

@@ -1,6 +1,6 @@
 import ky from 'ky';
 import { type FilledOptions, repairedUrl } from '../client-options.ts';
-import { connectionError, RequestError, StatusError } from '../errors.ts';
+import { connectionError, RequestError, responseError, StatusError } from '../errors.ts';
 import { differenceOf } from '../walk.ts';
 import { readProblem } from './check-answer.ts';
 
@@ -56,6 +56,7 @@ export async function* attempt(
     const response = await heard(fetchWithin(url, withHeaders(common, headers), stop.signal));
     onResponse(response);
     const isFine = FINE.has(response.status);
+    if (isFine) checkSubject(url, response.headers);
     // Not every browser can iterate a stream itself.
     reader = response.body?.getReader();
     while (reader) {
@@ -82,6 +83,20 @@ export async function* attempt(
     await reader?.cancel().catch(() => {});
     stop.abort();
   }
+}
+
+/** @throws RequestError if a response says that it is of another edition or language than was asked for */
+function checkSubject(url: string, headers: Headers): void {
+  const { pathname, searchParams } = new URL(url);
+  const [, language] = /\/(en|nl)\/api\b/.exec(pathname) ?? [];
+  const [edition] = /^\d+$/.exec(searchParams.get('edition') ?? '') ?? [];
+  const facts = [
+    ['edition', edition, headers.get('archive-edition')],
+    ['language', language, headers.get('content-language')],
+  ] as const;
+  for (const [what, asked, came] of facts)
+    if (asked !== undefined && came !== null && asked !== came)
+      throw responseError(url, `expected ${what} ${asked}, but it is of ${what} ${came}`);
 }
 
 function slowError(url: string, bytes: number, ms: number): RequestError {

@@ -127,13 +127,12 @@ test.each([
   });
 });
 
-test('a response of another edition is refused', async () => {
-  const url = await serve((_request, response) =>
-    sendJson(response.setHeader('archive-edition', '4'), { fine: true }),
-  );
-  await expect(requestWith({ retries: 0 }).ask(`${url}/?edition=3`)).rejects.toThrow(
-    'expected edition 3, but it is of edition 4',
-  );
+test.each([
+  ['archive-edition', '4', '/en/api/x?edition=3', 'expected edition 3, but it is of edition 4'],
+  ['content-language', 'nl', '/en/api/x', 'expected language en, but it is of language nl'],
+])('a response with %s: %s is refused for %s', async (name, value, path, message) => {
+  const url = await serve((_request, response) => sendJson(response.setHeader(name, value), { fine: true }));
+  await expect(requestWith({ retries: 0 }).ask(url + path)).rejects.toThrow(message);
 });
 
 test('sends a conditional request that every server understands', async () => {
@@ -201,6 +200,10 @@ test.for<[number, Record<string, string>, number | undefined]>([
     2000,
   ],
   [429, { 'x-ratelimit-reset': String(NOW + 7000) }, 7000],
+  [429, { 'retry-after': '2, 2' }, 2000],
+  [429, { 'x-rate-limit-reset': String(NOW / 1000 + 7) }, 7000],
+  [200, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '1.5' }, 1500],
+  [200, { ratelimit: '"burst";r=5;t=1, "daily";r=0;t=60' }, 60_000],
   [200, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW + 7000) }, 7000],
   [200, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2026-01-01T00:00:07Z' }, 7000],
   [200, { 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset': '60' }, undefined],

@@ -1,12 +1,5 @@
 import type { FilledOptions } from '../client-options.ts';
-import {
-  cutError,
-  RequestError,
-  type RequestFault,
-  responseError,
-  StatusError,
-  sizeError,
-} from '../errors.ts';
+import { cutError, RequestError, type RequestFault, StatusError, sizeError } from '../errors.ts';
 import { attempt } from './attempt.ts';
 import { type Check, createDecoder, isCut, parseAnswer } from './check-answer.ts';
 import { backoffMs, Limiter, type LimiterOptions } from './limiter.ts';
@@ -130,12 +123,8 @@ async function ask<T>(question: Question<T>, options: RequestOptions, limiter: L
     if (!held || !(error instanceof StatusError && error.status === 304)) throw error;
     return { body: held.body(), text: '', headers };
   }
-  const edition = headers.get('archive-edition');
   try {
     text += decode();
-    const asked = new URL(url).searchParams.get('edition') ?? '';
-    if (edition !== null && /^\d+$/.test(asked) && asked !== edition)
-      throw responseError(url, `expected edition ${asked}, but it is of edition ${edition}`);
     return { body: parseAnswer(url, text, check, expected, lenient), text, headers };
   } catch (error) {
     throw isCut(text) ? cutError(url, bytes) : error;

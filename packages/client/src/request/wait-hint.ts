@@ -2,6 +2,8 @@
 const SMALLEST_UNIX_TIME = 1e9;
 const SMALLEST_UNIX_MILLISECONDS = 1e11;
 
+const PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
+
 /** An HTTP date (RFC 9110, section 5.6.7), or one of ISO 8601. */
 const DATE = /^(?:[A-Z][a-z]+, .*GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} .*|\d{4}-\d\d-\d\dT.*)$/;
 
@@ -9,7 +11,7 @@ const DATE = /^(?:[A-Z][a-z]+, .*GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} .*|\d{4}-\d\d-\
  * The wait that a response requests before the next request, in milliseconds; undefined if it requests none.
  * It is read from `Retry-After` (seconds or an HTTP date: RFC 9110, section 10.2.3) on responses other than 2xx, and, on all
  * responses, from headers that leave no request in the current window: `RateLimit` (draft-ietf-httpapi-ratelimit-headers,
- * `r=0;t=30` or `remaining=0, reset=30`), `RateLimit-Remaining` with `RateLimit-Reset`, and the same with `X-`. Times are
+ * `r=0;t=30` or `remaining=0, reset=30`), `RateLimit-Remaining` with `RateLimit-Reset`, and the same with `X-`, or that of 429. Times are
  * compared with the server's own `Date`, whose clock may differ.
  *
  * @param now milliseconds since 1970, for a response without a date
@@ -21,19 +23,23 @@ export function waitHint(status: number, headers: Headers, now: number): number 
   const wait = status >= 300 && retryAfter !== null ? delay(retryAfter, serverNow) : undefined;
   if (wait !== undefined) return wait;
   const combined = headers.get('ratelimit') ?? '';
-  const limitOf = (name: string, pattern: RegExp) =>
-    pattern.exec(combined)?.[1] ?? headers.get(`ratelimit-${name}`) ?? headers.get(`x-ratelimit-${name}`);
+  const spent = [...combined.matchAll(/\br=0\s*;\s*t=(\d+)/g)].map(([, seconds]) => Number(seconds));
+  if (spent.length > 0) return 1000 * Math.max(...spent);
+  const limitOf = (name: string) =>
+    RegExp(`\\b${name}=(\\d+)`).exec(combined)?.[1] ??
+    PREFIXES.map((prefix) => headers.get(`${prefix}-${name}`)).find((value) => value !== null);
   // A number below zero means that there is no limit.
-  const remaining = limitOf('remaining', /\b(?:r|remaining)=(\d+)/);
-  const reset = limitOf('reset', /\b(?:t|reset)=(\d+)/);
-  const isSpent = remaining === null ? status === 429 : Number(remaining) === 0;
-  return isSpent && reset !== null ? delay(reset, serverNow) : undefined;
+  const remaining = limitOf('remaining');
+  const reset = limitOf('reset') ?? limitOf('reset-after');
+  const isSpent = remaining === undefined ? status === 429 : Number(remaining) === 0;
+  return isSpent && reset !== undefined ? delay(reset, serverNow) : undefined;
 }
 
 function delay(value: string, now: number): number | undefined {
-  const text = value.trim();
-  if (!/^\d+(\.\d+)?$/.test(text)) {
-    const date = parseDate(text);
+  // A header that is sent twice is a list.
+  const [text] = /^\d+(?:\.\d+)?(?=\s*(?:,|$))/.exec(value.trim()) ?? [];
+  if (text === undefined) {
+    const date = parseDate(value.trim());
     return date === undefined ? undefined : Math.max(0, date - now);
   }
   const number = Number(text);
