@@ -2,7 +2,7 @@ import { ARCHIVE_COLUMNS, columnNames, RECORD_COLUMNS } from '@archiefkast/forma
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import { nearestName } from '../nearest-name.ts';
-import { compileDatePattern } from '../publish/bundle/dates.ts';
+import { compileDatePattern } from '../written-dates.ts';
 import { NAME_PARTS, type NamePart } from './person-names.ts';
 
 /** The delimiters of a CSV file that a map may name. */

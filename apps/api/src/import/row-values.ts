@@ -1,4 +1,4 @@
-import { compileDatePattern, type DateReader } from '../publish/bundle/dates.ts';
+import { compileDatePattern, type DateReader } from '../written-dates.ts';
 import type { Value } from './import-map.ts';
 import { personName } from './person-names.ts';
 

@@ -1,6 +1,6 @@
 import type { Kind } from '@archiefkast/types';
-import { WRITTEN_DATES } from '../../publish/bundle/dates.ts';
 import { isPlaceholder } from '../../publish/bundle/text-warnings.ts';
+import { WRITTEN_DATES } from '../../written-dates.ts';
 import { cellText, createFieldCheck } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
 import { DITTO, type Source, type SourceRow } from '../open-sources.ts';

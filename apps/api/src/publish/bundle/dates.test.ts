@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileDatePattern, dateAdvice } from './dates.ts';
+import { compileDatePattern } from '../../written-dates.ts';
+import { dateAdvice } from './dates.ts';
 
 function read(pattern: string, text: string): string | undefined {
   const reader = compileDatePattern(pattern);

@@ -47,18 +47,12 @@ const CALLED: readonly (readonly [called: string, field: string])[] = [
 /** The fields that a name can mean: spelled so, called so, or with the nearest name. */
 export function fieldsCalled(name: string): string[] {
   const wanted = plain(name);
-  const called = (each: string | undefined) => CALLED.flatMap(([by, field]) => (by === each ? field : []));
+  const called = (each: string) => CALLED.flatMap(([by, field]) => (by === each ? field : []));
   const exact = called(wanted);
   if (exact.length > 0) return exact;
-  const nearest = nearestName(name.toLowerCase(), known) ?? nearestName(wanted, known.map(plain));
-  return nearest === undefined
-    ? called(
-        nearestName(
-          wanted,
-          CALLED.map(([by]) => by),
-        ),
-      )
-    : called(plain(nearest));
+  const names = [known, known.map(plain), CALLED.map(([by]) => by)] as const;
+  const nearest = [name.toLowerCase(), wanted, wanted].map((each, at) => nearestName(each, names[at] ?? []));
+  return called(plain(nearest.find((each) => each !== undefined) ?? ''));
 }
 
 function plain(name: string): string {

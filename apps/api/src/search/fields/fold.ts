@@ -25,3 +25,9 @@ export function wordsOf(text: string): string[] {
 export function isWordByte(byte: number): boolean {
   return byte >= 0x80 || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }
+
+/** Particles and articles of names, of which a name may lack any. */
+export const PARTICLES =
+  'aan and de den der des di du el en het in la le les of op t te ten ter the to tot van vd von zu'.split(
+    ' ',
+  );

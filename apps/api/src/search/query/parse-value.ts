@@ -12,6 +12,7 @@ import {
   UUID_PATTERN,
 } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
+import { WRITTEN_DATES } from '../../written-dates.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS } from '../fields/relations.ts';
 import { isVerbatim, type Matching, type SearchField } from '../fields/search-fields.ts';
@@ -251,27 +252,9 @@ const SIGN_OF: Readonly<Record<string, string>> = {
   ...{ before: '<', voor: '<', until: '<=', tot: '<=' },
   ...{ after: '>', na: '>', since: '>=', sinds: '>=', from: '>=', vanaf: '>=' },
 };
-const DECADE = /^(\d\d)(\d)0'?s$/;
 const UNFINISHED = /^(\d{2})(\d?)[x*?_u%]+$/;
 const CENTURY = /^(\d{1,2})(?:e|de|ste|st|nd|rd|th)?\s+(?:eeuw|century)$/;
-const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?$/;
-const MONTH_FIRST = /^(\d{1,2})[-/.](\d{4})$/;
-const DAY_FIRST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/;
-const NAMED_MONTH = /^(?:(\d{1,2})\s+)?([a-z]{3})[a-z]*\s+(\d{4})$/;
-const MONTHS = [
-  'jan',
-  'feb',
-  'mar maa mrt',
-  'apr',
-  'mei may',
-  'jun',
-  'jul',
-  'aug',
-  'sep',
-  'okt oct',
-  'nov',
-  'dec',
-];
+
 const YEAR = /\d{4}/;
 
 /** The valid date or range nearest to an invalid one; undefined if there is none. */
@@ -281,25 +264,13 @@ function dateNear(typed: string): string | undefined {
     .replace(/≤/g, '<=')
     .replace(/≥/g, '>=')
     .trim();
-  const [, year, month, day] = YEAR_FIRST.exec(value) ?? [];
-  const [, day2, month2, year2] = DAY_FIRST.exec(value) ?? [];
-  const [, month4, year4] = MONTH_FIRST.exec(value) ?? [];
-  const [, day3, name = '?', year3] = NAMED_MONTH.exec(value) ?? [];
-  const month3 = MONTHS.findIndex((names) => names.split(' ').includes(name)) + 1;
-  const [, tens, units] = UNFINISHED.exec(value) ?? [];
-  const [, hundreds, decade] = DECADE.exec(value) ?? [];
+  const [, tens = '', units = ''] = UNFINISHED.exec(value.replace(/0?0'?s$/, 'x')) ?? [];
   const [, century] = CENTURY.exec(value) ?? [];
   const [, word = '', rest] = WORDED.exec(value) ?? [];
   const candidates = [
     value === '*' ? '0001..' : undefined,
-    year && joinDate(year, month, day),
-    year4 && joinDate(year4, month4),
-    year2 && joinDate(year2, month2, day2),
-    year2 && joinDate(year2, day2, month2),
-    year3 && month3 > 0 ? joinDate(year3, String(month3), day3) : undefined,
-    tens && (units ? `${tens}${units}0..${tens}${units}9` : `${tens}00..${tens}99`),
-    hundreds &&
-      (decade === '0' ? `${hundreds}00..${hundreds}99` : `${hundreds}${decade}0..${hundreds}${decade}9`),
+    ...WRITTEN_DATES.map(({ read }) => read(value)),
+    tens && `${(tens + units).padEnd(4, '0')}..${(tens + units).padEnd(4, '9')}`,
     century && `${joinYear(Number(century) * 100 - 99)}..${joinYear(Number(century) * 100)}`,
     comparedRange(rest ? SIGN_OF[word] + rest : value),
     rangeNear(value),

@@ -1,3 +1,4 @@
+import { PARTICLES } from '../fields/fold.ts';
 import { FULL_SCORE, type OnMatch, TIER } from '../file/column-matches.ts';
 import type { Column } from '../file/columns.ts';
 import type { Coordinates } from '../file/records.ts';
@@ -69,11 +70,7 @@ function metresBetween(latitude: number, longitude: number, latitude2: number, l
 }
 
 /** Words with little meaning in names: particles, articles and titles. */
-const PARTICLES = new Set(
-  'a aan an and av de del della den der des di dr du el en et het in la le les mr of op t te ten ter the tot van vd von zu s ir jhr ds'.split(
-    ' ',
-  ),
-);
+const LIGHT = new Set([...PARTICLES, ...'a an av del della dr ds et ir jhr mr s'.split(' ')]);
 
 /** Weight of a particle, relative to other words. */
 const PARTICLE = 0.2;
@@ -100,5 +97,5 @@ function weightOfAll(words: ReadonlySet<string>): number {
 }
 
 function weightOf(word: string): number {
-  return PARTICLES.has(word) ? PARTICLE : 1;
+  return LIGHT.has(word) ? PARTICLE : 1;
 }

@@ -1,4 +1,5 @@
 import leven from 'leven';
+import { PARTICLES } from '../fields/fold.ts';
 
 /** A name in parts, each as folded words. */
 export interface Name {
@@ -21,11 +22,7 @@ export interface Likeness {
   isExact: boolean;
 }
 
-const PARTICLES = new Set(
-  "aan bij de den der des di du el en het in la le les op 't t te ten ter the to toe tot uit van vanden vander vd von zu zum zur of and".split(
-    ' ',
-  ),
-);
+const OF_NAMES = new Set([...PARTICLES, ...'bij toe uit vanden vander zum zur'.split(' ')]);
 const TITLES = new Set(
   'baron dhr dr drs ds graaf heer ing ir jhr jonkheer jonkvrouw mej mevr mr mrs prof sir st'.split(' '),
 );
@@ -44,7 +41,7 @@ export function withParticles(text: string): string {
   return ABBREVIATED.reduce((full, [pattern, particle]) => full.replace(pattern, particle), text);
 }
 
-const isName = (word: string) => !PARTICLES.has(word) && !TITLES.has(word);
+const isName = (word: string) => !OF_NAMES.has(word) && !TITLES.has(word);
 
 function wordsIn(folded: string): string[] {
   return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -53,7 +50,7 @@ function wordsIn(folded: string): string[] {
 /** Splits a written name. @param folded the folded text */
 export function writtenName(folded: string): WrittenName {
   const words = wordsIn(folded);
-  return { words: words.filter(isName), particles: words.filter((word) => PARTICLES.has(word)) };
+  return { words: words.filter(isName), particles: words.filter((word) => OF_NAMES.has(word)) };
 }
 
 /** The name of a person from its folded fields. */
@@ -67,7 +64,7 @@ export function personName(given: string, infix: string, family: string): Name {
   return {
     given: isWhole ? [] : (ownGiven ?? []),
     family: isWhole ? (ownGiven ?? []) : names,
-    particles: wordsIn(`${given} ${infix} ${main}`).filter((word) => PARTICLES.has(word)),
+    particles: wordsIn(`${given} ${infix} ${main}`).filter((word) => OF_NAMES.has(word)),
     more: [...numbers, ...more.flatMap(wordsIn)],
   };
 }
