@@ -217,7 +217,7 @@ const PLAIN_WALK = fileURLToPath(new URL('./plain-walk.ts', import.meta.url));
 
 /** Harvests of all persons as JSON Lines, and a plain walk over the same pages. */
 async function measureHarvest({ subjects, hasReferences, add }: Round): Promise<void> {
-  for (const { build, origin, cli } of subjects) {
+  for (const { build, origin, cli, pids } of subjects) {
     const harvest = async (...more: string[]) => {
       const out = await mkdtemp(join(tmpdir(), 'archive-bench-'));
       try {
@@ -253,5 +253,34 @@ async function measureHarvest({ subjects, hasReferences, add }: Round): Promise<
     const memory = await measure('harvest of persons', walk);
     add(build, 'harvest of persons: memory', 'MB', memory);
     await measure('harvest of persons from dumps', walk, '--from', 'dumps');
+    for (const [what, copy] of Object.entries(COPIES)) {
+      const count = countProcessorTime(pids);
+      const start = performance.now();
+      const records = await copy(origin);
+      if (records === 0) continue;
+      add(build, what, 'records/s', (records / (performance.now() - start)) * 1_000);
+      add(build, what, 'records/s of CPU', (records / count()) * 1_000);
+    }
   }
 }
+
+/** Copies of all records for other systems: each returns their number, 0 if a build has none. */
+const COPIES: Readonly<Record<string, (origin: string) => Promise<number>>> = {
+  async 'OAI-PMH'(origin) {
+    let records = 0;
+    for (let next: string | undefined = 'metadataPrefix=oai_dc'; next !== undefined; ) {
+      const response: Response = await fetch(`${origin}/oai?verb=ListRecords&${next}`);
+      const text = await response.text();
+      records += text.split('<record>').length - 1;
+      const [, token] = /<resumptionToken[^>]*>([^<]+)</.exec(text) ?? [];
+      next = token && `resumptionToken=${token}`;
+    }
+    return records;
+  },
+  async 'archive.nt.gz'(origin) {
+    const { total } = (await (await fetch(`${origin}/en/api`)).json()) as { total: number };
+    const response = await fetch(`${origin}/en/api/dump/archive.nt.gz`);
+    await response.bytes();
+    return response.ok ? total : 0;
+  },
+};

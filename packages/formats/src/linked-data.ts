@@ -22,6 +22,8 @@ export interface LinkedArchive {
   baseUrl: string;
   /** Address of the licence of its pictures and texts. */
   licence?: string | undefined;
+  /** Whether the records to which one refers are described beside it, so that it need not name them. */
+  isWhole?: boolean;
 }
 
 /** A node of a graph as JSON-LD: every value is an object that says what it is, or a list of these. */
@@ -84,7 +86,9 @@ export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchi
     ...Object.fromEntries(
       Object.entries(links).map(([property, records]) => [
         property,
-        records.map((linked) => referenceTo(linked, baseUrl)),
+        records.map((linked) =>
+          archive.isWhole ? iri(identityOf(baseUrl, linked.uuid)) : referenceTo(linked, baseUrl),
+        ),
       ]),
     ),
   });

@@ -84,7 +84,8 @@ export function linkedDumpRoute(readGraphs: GraphReader): Route {
       const count = open.edition.counts[kind];
       for (let start = 0; start < count; start += PART_GRAPHS) {
         await nextTurn();
-        const graphs = await readGraphs(open, keysInRange(kind, start, Math.min(start + PART_GRAPHS, count)));
+        const keys = keysInRange(kind, start, Math.min(start + PART_GRAPHS, count));
+        const graphs = await readGraphs(open, keys, { isWhole: true });
         yield graphs.map(LINKED_FORMS.nt.write).join('');
       }
     }

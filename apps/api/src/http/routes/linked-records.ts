@@ -1,4 +1,4 @@
-import { graphOf, type LinkedNode } from '@archiefkast/formats/linked-data';
+import { graphOf, type LinkedArchive, type LinkedNode } from '@archiefkast/formats/linked-data';
 import { linksOf } from '@archiefkast/site/kinds';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
 import type { RecordKey } from '../../edition/record-keys.ts';
@@ -7,21 +7,26 @@ import type { RouteDependencies } from '../route.ts';
 import { nodeAt, type OpenPageReader } from './pages/page-data.ts';
 
 /** Reads records as graphs, in the order of their keys. */
-export type GraphReader = (open: OpenEdition, keys: readonly RecordKey[]) => Promise<LinkedNode[]>;
+export type GraphReader = (
+  open: OpenEdition,
+  keys: readonly RecordKey[],
+  options?: Pick<LinkedArchive, 'isWhole'>,
+) => Promise<LinkedNode[]>;
 
 /** Creates the reader of graphs: a statement and a look at the relations for all records that are read at once. */
 export function createGraphReader(
   { baseUrl }: Pick<RouteDependencies, 'baseUrl'>,
   openReader: OpenPageReader,
 ): GraphReader {
-  return async (open, keys) => {
+  return async (open, keys, options) => {
     const { id, archive } = open.edition;
     const reader = openReader(open, 'en');
     const found = await reader.read(keys);
     if (found.length < keys.length) throw new MissingTextError(id, `one of ${keys.length} records`);
+    const linked = { baseUrl, licence: archive?.licence?.url, ...options };
     return reader.look((look) =>
       found.map(({ record, key: { kind, position } }) =>
-        graphOf(record, linksOf(nodeAt(look, kind, position)), { baseUrl, licence: archive?.licence?.url }),
+        graphOf(record, linksOf(nodeAt(look, kind, position)), linked),
       ),
     );
   };
