@@ -268,7 +268,9 @@ describe('docs/api.md', () => {
     expect(answer.body.toString()).toMatch(body);
   });
 
-  test('after all of these, the log has lines of JSON only', () => {
+  test('after ranges too, the log has lines of JSON only', async () => {
+    for (const path of [DUMP, DUMP.replace('jsonl', 'csv'), `${E}/events.geojson`])
+      await send(archive.origin + path, { Range: 'bytes=0-9' });
     const lines = archive.process.stderr().split('\n');
     expect(lines.filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
   });
