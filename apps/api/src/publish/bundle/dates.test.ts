@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileDatePattern } from '../../written-dates.ts';
-import { dateAdvice } from './dates.ts';
+import { dateAdvice } from './date-advice.ts';
 
 function read(pattern: string, text: string): string | undefined {
   const reader = compileDatePattern(pattern);
@@ -9,7 +9,7 @@ function read(pattern: string, text: string): string | undefined {
 }
 
 describe('a date pattern', () => {
-  test.each([
+  test.each<readonly [string, string, string]>([
     ['DD-MM-YYYY', '13-01-1717', '1717-01-13'],
     ['D-M-YYYY', '3-4-1841', '1841-04-03'],
     ['D-M-YYYY', '03-04-1841', '1841-04-03'],
@@ -23,6 +23,32 @@ describe('a date pattern', () => {
     ['D MMMM YYYY', '1 sept. 1650', '1650-09-01'],
     ['D MMMM YYYY', '1e mei 1650', '1650-05-01'],
     ['MMMM D YYYY', 'May 1st 1650', '1650-05-01'],
+    ...(['jan', 'Jan.', 'Jany.', 'januari', 'JANUARY', 'I'] as const).map(
+      (m) => ['D MMMM YYYY', `3 ${m} 1650`, '1650-01-03'] as const,
+    ),
+    ...(['mrt.', 'Maart', 'mar', 'march', 'III'] as const).map(
+      (m) => ['D MMMM YYYY', `3 ${m} 1650`, '1650-03-03'] as const,
+    ),
+    ...(['mei', 'Mei.', 'meij', 'may', 'Mai', 'V'] as const).map(
+      (m) => ['D MMMM YYYY', `3 ${m} 1650`, '1650-05-03'] as const,
+    ),
+    ...(['sept', 'Sep.', 'septr.', '7ber', 'IX'] as const).map(
+      (m) => ['D MMMM YYYY', `3 ${m} 1650`, '1650-09-03'] as const,
+    ),
+    ...(['okt', 'oct.', 'Octr.', '8ber', 'X'] as const).map(
+      (m) => ['D MMMM YYYY', `3 ${m} 1650`, '1650-10-03'] as const,
+    ),
+    ...(['dec', 'december', 'Xber', '10ber', 'XII'] as const).map(
+      (m) => ['D MMMM YYYY', `3 ${m} 1650`, '1650-12-03'] as const,
+    ),
+    ...['1e', '1ste', '1st', '1st.', '1en'].map(
+      (d) => ['D MMMM YYYY', `${d} mei 1650`, '1650-05-01'] as const,
+    ),
+    ['D MMMM YYYY', '22nd June 1650', '1650-06-22'],
+    ['D MMMM YYYY', 'zondag 3 mei 1650', '1650-05-03'],
+    ['D MMMM YYYY', 'Mon. 3 May 1650', '1650-05-03'],
+    ['MMMM D, YYYY', 'Friday, May 3rd, 1650', '1650-05-03'],
+    ['D MMMM YYYY', 'den 3den mei 1650', '1650-05-03'],
     ['MMMM D, YYYY', 'October 5, 1899', '1899-10-05'],
     ['born YYYY', 'born 1930', '1930'],
     ['Died in D.M.YYYY (?)', 'Died in 1.2.1930 (?)', '1930-02-01'],
@@ -37,6 +63,9 @@ describe('a date pattern', () => {
     ['D-M-YYYY', '12-13-1841'],
     ['D MMMM YYYY', '13 Jänner 1717'],
     ['MMMM YYYY', 'decades 1650'],
+    ['D MMMM YYYY', '3 marten 1650'],
+    ['D MMMM YYYY', '3 mi 1650'],
+    ['D MMMM YYYY', '3 IIII 1650'],
     ['YYYY', 'c. 1852'],
     ['YYYY', '1852-1853'],
   ])('%s does not read "%s"', (pattern, text) => {
@@ -71,6 +100,34 @@ test.each([
   ['probably 1650', `write 1650?${SETTING}`],
   ['[1650]', `write 1650?${SETTING}`],
   ['1650s', `write 165X${SETTING}`],
+  ['1650’s', `write 165X${SETTING}`],
+  ['17e eeuw', `write 16XX${SETTING}`],
+  ['17th century', `write 16XX${SETTING}`],
+  ['ca. 3 mei 1650', `write 1650-05-03~${SETTING}`],
+  ['3 mei 1650?', `write 1650-05-03?${SETTING}`],
+  ['mei 1650 (?)', `write 1650-05?${SETTING}`],
+  ['01/02/1985 00:00', 'if the day comes first, write 1985-02-01'],
+  ['zomer 1650', `write 1650${SETTING}`],
+  ['3rd of May, 1650', 'write 1650-05-03'],
+  ['3.V.1650', 'write 1650-05-03'],
+  ['1650 mei 3', 'write 1650-05-03'],
+  ['1650-55', 'the date_start of a period is 1650, and its date_end 1655'],
+  ['tussen 1650 en 1660', 'the date_start of a period is 1650, and its date_end 1660'],
+  ['ca. 1650-ca. 1660', 'the date_start of a period is 1650, and its date_end 1660'],
+  [
+    'voor 1650',
+    'only an end is known: leave it empty and mention it in the text, or write date_end 1650 of an event',
+  ],
+  [
+    'after 1650',
+    'only a start is known: leave it empty and mention it in the text, or write date_start 1650 of an event',
+  ],
+  ["12-05-'50", 'write the year with four digits'],
+  ['12 mei', 'the year is missing'],
+  ['z.j.', 'leave it empty where nothing is known'],
+  ['1650-02-30', 'it is no day of the calendar'],
+  ['31-4-1650', 'it is no day of the calendar'],
+  ['Pasen 1650', 'if only its year is known, write 1650'],
   ['1650-1660', 'the date_start of a period is 1650, and its date_end 1660'],
   ['43 BC', 'years before the common era cannot be written: leave it empty and mention it in the text'],
   ['-0043', 'years before the common era cannot be written: leave it empty and mention it in the text'],
@@ -78,7 +135,7 @@ test.each([
   expect(dateAdvice(date)).toBe(`expected a calendar date written YYYY-MM-DD, got "${date}"; ${advice}`);
 });
 
-test.each(['next year', 'decades 1650', '1650-13-01', '32-1-1650', ''])('gives none of "%s"', (date) => {
+test.each(['next year', 'MDCL', ''])('gives none of "%s"', (date) => {
   expect(dateAdvice(date)).toBe(`expected a calendar date written YYYY-MM-DD, got "${date}"`);
 });
 

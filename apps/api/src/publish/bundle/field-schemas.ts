@@ -9,7 +9,7 @@ import {
 } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath, MEDIA_EXTENSIONS } from '../../media-path.ts';
-import { dateAdvice } from './dates.ts';
+import { dateAdvice } from './date-advice.ts';
 
 /**
  * Control characters (C0) except tab and line ends: HTML and XML do not allow them, and rendered records use some as

@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import type { BundleRecord } from './record-schemas.ts';
+import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 
 /** Reports a possible mistake. */
 export type Warn = (field: string, reason: string) => void;
@@ -7,21 +7,30 @@ export type Warn = (field: string, reason: string) => void;
 /** Looks for one sort of mistake in a record. */
 export type Rule = (record: BundleRecord[Kind], kind: Kind, warn: Warn) => void;
 
-/** A rule for every text of a record, its images and its files: it says what is wrong with it, if anything. */
-export function inTexts(doubt: (text: string) => string | undefined): Rule {
-  const look = (record: object, warn: Warn, within: string): void => {
-    for (const [name, value] of Object.entries(record)) {
+/** Says what is wrong with a text, if anything. */
+type Doubt = (text: string, isHtml: boolean) => string | undefined;
+
+/** A rule for every text of a record, its images and its files; of the same text in two languages, it warns once. */
+export function inTexts(doubt: Doubt): Rule {
+  return (record, kind, warn) => {
+    const { nl, en } = MULTILINGUAL[kind].html;
+    const said = new Set<string>();
+    const look = (value: unknown, name: string, field: string): void => {
       if (typeof value === 'string') {
-        const reason = value === '' ? undefined : doubt(value);
-        if (reason) warn(within + name, reason);
+        const reason = value === '' ? undefined : doubt(value, name === nl || name === en);
+        if (reason === undefined || said.has(value)) return;
+        said.add(value);
+        warn(field, reason);
       } else if (Array.isArray(value)) {
-        for (const [place, one] of value.entries()) {
-          if (typeof one === 'object' && one) look(one, warn, `${within}${name}[${place}].`);
-        }
-      } else if (typeof value === 'object' && value) look(value, warn, `${within}${name}.`);
-    }
+        for (const [place, one] of value.entries())
+          if (typeof one === 'object') look(one, '', `${field}[${place}]`);
+      } else if (typeof value === 'object' && value) {
+        for (const [name, one] of Object.entries(value))
+          look(one, name, field === '' ? name : `${field}.${name}`);
+      }
+    };
+    look(record, '', '');
   };
-  return (record, _, warn) => look(record, warn, '');
 }
 
 /** What a spreadsheet evaluates as a formula in CSV: a text that begins with one of these signs, and is no number. */
@@ -43,8 +52,10 @@ export function formulaIn(value: string): string | undefined {
 /** The second and later bytes of a letter in UTF-8, read as Windows-1252 and as Mac OS Roman or code page 850. */
 const IN_1252 = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
 
-/** Signs of damage, in the order in which they are looked for, each with what it says. */
-const DAMAGE: readonly (readonly [sign: RegExp, reason: string])[] = [
+/** A sign of damage in a text, and what it says. */
+type Sign = readonly [sign: RegExp, reason: string];
+
+const DAMAGE: readonly Sign[] = [
   [/\ufffd|\u00ef\u00bf\u00bd/, 'contains a replacement character (U+FFFD), where a letter was lost'],
   [
     new RegExp(
@@ -53,31 +64,58 @@ const DAMAGE: readonly (readonly [sign: RegExp, reason: string])[] = [
     ),
     'looks like UTF-8 that was read in another encoding',
   ],
+];
+
+const INVISIBLE: readonly Sign[] = [
   [/[\u007f-\u009f]/, 'contains a control character'],
   [
     /[\u200b\u2060\ufeff]|^[\u200c-\u200f\u202a-\u202e]|[\u200c-\u200f\u202a-\u202e]$/,
     'contains an invisible character',
   ],
-  [/\\u[\da-f]{4}|\\x[\da-f]{2}|[%=]C[2-5][%=][89AB][\da-f]/i, 'contains an escaped character'],
+];
+
+const ESCAPED: Sign = [
+  /\\u[\da-f]{4}|\\x[\da-f]{2}|[%=]C[2-5][%=][89AB][\da-f]/i,
+  'contains an escaped character',
 ];
 
 /** An entity that readers see: in plain text any, in HTML one whose `&` is escaped. */
-const ENTITY = /&(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});/i;
-const WRITTEN_ENTITY = /&amp;(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});/i;
+const ENTITY: Sign = [
+  /&(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});/i,
+  'contains an HTML entity, which readers see',
+];
+const WRITTEN_ENTITY: Sign = [/&amp;(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});/i, ENTITY[1]];
 
 /** Characters that a message shows before and after a sign of damage. */
 const AROUND = 12;
 
-/** Why a text looks damaged; undefined if it does not. */
-export function damageIn(text: string): string | undefined {
-  if (/^https?:/.test(text)) return undefined;
-  const isHtml = /<[a-z][^>]*>/i.test(text);
-  const entity = [isHtml ? WRITTEN_ENTITY : ENTITY, 'contains an HTML entity, which readers see'] as const;
-  for (const [sign, reason] of [...DAMAGE, entity]) {
+function findSign(text: string, signs: readonly Sign[]): string | undefined {
+  for (const [sign, reason] of signs) {
     const at = text.search(sign);
-    if (at >= 0) return `${reason}: ${JSON.stringify(text.slice(Math.max(0, at - AROUND), at + AROUND))}`;
+    if (at < 0) continue;
+    const shown = JSON.stringify(text.slice(Math.max(0, at - AROUND), at + AROUND));
+    return `${reason}: ${shown.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}`;
   }
   return undefined;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Why a text looks damaged by another encoding; undefined if it does not. */
+export function damageIn(text: string): string | undefined {
+  return findSign(text, DAMAGE);
+}
+
+/** The invisible or control character that a text has. */
+export function invisibleIn(text: string): string | undefined {
+  return findSign(text, INVISIBLE);
+}
+
+/** The entity or escaped character that readers of a text see; addresses may have them. */
+export function escapeIn(text: string, isHtml: boolean): string | undefined {
+  return /^https?:/.test(text) ? undefined : findSign(text, [ESCAPED, isHtml ? WRITTEN_ENTITY : ENTITY]);
 }
 
 /** Why a text is several addresses in one; undefined if it is not. */

@@ -6,7 +6,16 @@ import { MediaUnreadableError, withMedia } from '../../media-file.ts';
 import { extensionOf, isMediaPath, matchesExtension } from '../../media-path.ts';
 import type { WarningCode, WarningList } from './faults.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
-import { addressesIn, damageIn, formulaIn, inTexts, isPlaceholder, type Rule } from './text-warnings.ts';
+import {
+  addressesIn,
+  damageIn,
+  escapeIn,
+  formulaIn,
+  inTexts,
+  invisibleIn,
+  isPlaceholder,
+  type Rule,
+} from './text-warnings.ts';
 
 type AnyRecord = BundleRecord[Kind];
 
@@ -76,12 +85,17 @@ const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
   },
   formula: inTexts(formulaIn),
   'damaged-text': inTexts(damageIn),
+  invisible: inTexts(invisibleIn),
+  escaped: inTexts(escapeIn),
   'several-addresses': inTexts(addressesIn),
   placeholder(record, kind, warn) {
     const { nl, en } = MULTILINGUAL[kind].name;
+    const said = new Set<string>();
     for (const field of [nl, en, 'first_name', 'last_name']) {
       const name = textIn(record, field);
-      if (isPlaceholder(name)) warn(field, `is "${name}", which may stand for the lack of a name`);
+      if (isPlaceholder(name) && !said.has(name))
+        warn(field, `is "${name}", which may stand for the lack of a name`);
+      said.add(name);
     }
   },
   'coordinates-half'(record, _, warn) {
