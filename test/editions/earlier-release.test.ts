@@ -5,6 +5,7 @@ import { runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 /** What release 1.0.0 wrote: the migration that it recorded, and tables that had fewer columns. */
@@ -60,7 +61,8 @@ describeEngines('a database of release 1 (%s)', (engine) => {
       ['index'],
       ['export', join(database.folder, 'exported')],
     ]) {
-      expect(await runApiHere(args, settingsFor(database)), args.join(' ')).toEqual({
+      const settings = settingsFor(database, { PORT: `${await freePort()}` });
+      expect(await runApiHere(args, settings), args.join(' ')).toEqual({
         code: 1,
         stdout: '',
         stderr:

@@ -35,10 +35,10 @@ export async function publishEdition(
   { source, hold }: { source: string; hold: boolean },
 ): Promise<Edition> {
   const { id, counts } = written;
-  await lease.transaction((transaction) => requireComplete(transaction, id, counts));
   const departures = hold ? undefined : await findDepartures(lease.database, written);
   const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
+    await requireComplete(transaction, id, counts);
     const ours = { id, fence: lease.fence };
     const published = await transaction('editions')
       .where({ ...ours, status: 'writing' })
