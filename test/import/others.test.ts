@@ -73,6 +73,12 @@ describe('a fault, and nothing is written', () => {
       /^b\.csv:2: "Cor Kok" has the id "1" of "Anna Vos" \(a\.csv:2\); if they are two records, write a constant/,
     ],
     [
+      'a control character',
+      { 'a.tsv': 'nr\tnaam\n1\tA\u000bB\n' },
+      event(NAMED, 'file: a.tsv'),
+      /^a\.tsv:2: naam: contains the control character U\+000B, .* where characters: \{ "\\v": "\\n", "\\x1D": "\|" \} in the source/,
+    ],
+    [
       'an encoding that is none',
       { 'a.csv': 'nr,naam\n1,A\n' },
       event(NAMED, 'file: a.csv, encoding: ansi-nl'),

@@ -50,8 +50,34 @@ export const TEXTS: readonly Fault[] = [
   {
     id: 'format-of-brackets',
     was: 'A number format of `[[[[…` took quadratic time.',
-    guard: [OTHERS, 'date formats are detected in linear time'],
-    undo: [[`${WORKBOOK}/workbook-dates.ts`, String.raw`\[[^\]]*\]?`, String.raw`\[[^\]]*\]`]],
+    guard: [OTHERS, 'formats are read in linear time'],
+    undo: [[`${WORKBOOK}/number-formats.ts`, String.raw`\[[^\]]*\]?`, String.raw`\[[^\]]*\]`]],
+  },
+  {
+    id: 'month-of-a-workbook',
+    was: '"mei 1950" in a workbook, a date cell whose format has no day, became 1 May 1950.',
+    guard: [OTHERS, 'the format'],
+    undo: [
+      [`${WORKBOOK}/number-formats.ts`, 'if (!hasDay) return hasMonth', 'if (!hasYear) return hasMonth'],
+    ],
+  },
+  {
+    id: 'ids-with-zeros',
+    was: 'An import kept nowhere that the id 12 was written 0012.',
+    guard: ['test/import/others.test.ts', 'the text of an id that is a number'],
+    undo: [
+      [
+        'apps/api/src/import/records.ts',
+        'String(isOfRow ? use.home.record.id : idOfKey(text)) === text',
+        '(isOfRow || /^\\d+$/.test(text))',
+      ],
+    ],
+  },
+  {
+    id: 'rows-with-more-cells',
+    was: 'A row with a comma that was not quoted was imported with its cells in the wrong columns.',
+    guard: ['test/import/others.test.ts', 'more cells than the header'],
+    undo: [['apps/api/src/import/open-sources.ts', 'if (isLonger && !isOpen)', 'if (isLonger && isSheet)']],
   },
   {
     id: 'rows-of-padded-cells',

@@ -195,7 +195,13 @@ function placeOf(kind: Kind, record: MadeRecord | undefined, field: string, open
   const place = cellOrigin(source, given.row, column);
   if (!map) return place;
   const { file, line } = openMap.at(map.path);
-  const advice = map.keeps ? '' : ', where otherwise: keep would keep such texts beside the field';
+  const isControlled = given.texts.some((text) => text.includes('\v') || text.includes('\x1d'));
+  const replaced = isControlled
+    ? ', where characters: { "\\v": "\\n", "\\x1D": "|" } in the source would replace them'
+    : '';
+  const advice = map.keeps
+    ? ''
+    : replaced || ', where otherwise: keep would keep such texts beside the field';
   return { ...place, record: `${COLLECTIONS[kind]}.${field} of ${file}:${line}${advice}` };
 }
 

@@ -128,6 +128,10 @@ export function addressesIn(text: string): string | undefined {
 /** Whether a text stands for the lack of one. */
 export function isPlaceholder(text: string): boolean {
   const words =
-    /^(?:n\.?\/?a\.?|null|none|nan|unknown|onbekend|undefined|nvt|n\.v\.t\.|geen|[-\u2013\u2014]+|\?+)$/i;
-  return words.test(text) || /^#(?:N\/A|NULL!|REF!|VALUE!|NAME\?|NUM!|DIV\/0!)$/.test(text);
+    /^(?:n\.?\/?a\.?|null|none|unknown|onbekend|undefined|nvt|n\.v\.t\.|geen|[-\u2013\u2014]+|\?+)$/i;
+  return (
+    words.test(text) ||
+    /^(?:nan|NaN|NAN)$/.test(text) ||
+    /^#(?:N\/A|NULL!|REF!|VALUE!|NAME\?|NUM!|DIV\/0!)$/.test(text)
+  );
 }

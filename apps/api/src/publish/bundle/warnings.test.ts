@@ -98,7 +98,7 @@ test.each(['n/a', 'N.A.', 'NULL', 'None', 'unknown', 'Onbekend', 'n.v.t.', '-', 
 );
 
 test('names are no placeholders, and several addresses in one are told', () => {
-  expect(['Anna', 'Nan Goldin', 'Nulle', '#1'].some(isPlaceholder)).toBe(false);
+  expect(['Anna', 'Nan', 'Nan Goldin', 'Nulle', '#1'].some(isPlaceholder)).toBe(false);
   for (const between of ['; ', ',', ' ', '\n', '|'])
     expect(addressesIn(`https://a.test/1${between}https://a.test/2`)).toContain('several addresses');
   expect(addressesIn('https://web.archive.org/web/2020/https://a.test/')).toBeUndefined();
