@@ -44,6 +44,7 @@ test('check writes its warnings as JSON, such as too much markup for pages', asy
     counts: { person: 1, subject: 0, location: 0, event: 0 },
     first_days: 0,
     warning_counts: { 'too-much-markup': 2 },
+    missing_in_register: expect.arrayContaining(['description']),
     warnings: [
       { ...at, field: 'content_nl', reason: 'is nested deeper than 100 levels: pages show it as plain text' },
       { ...at, field: 'content_en', reason: 'has more than 20,000 tags: pages show it as plain text' },
