@@ -277,6 +277,20 @@ describeEngines('harvests by OAI-PMH (%s)', (engine) => {
     await publishHere(database, await bundle(persons.slice(0, 300)), ['--keep', '1']);
     await untilServed(server, 3);
     expect(textsOf(await ask(`verb=ListRecords&resumptionToken=${tokenOf(first)}`), 'error')).toHaveLength(1);
+    // Two editions that were made after the same: what only the first changed is as it was before.
+    const [own, other, ...rest] = persons.slice(0, 300);
+    for (const records of [
+      [{ ...own, infix: 'van' }, other],
+      [own, { ...other, infix: 'de' }],
+    ])
+      await publishHere(database, await bundle([...records, ...rest] as object[]), ['--hold', '--keep', '3']);
+    await runApiHere(['switch', '4'], settingsFor(database));
+    await untilServed(server, 4);
+    const held = await ask(ALL);
+    await sleep(1_100);
+    await runApiHere(['switch', '5'], settingsFor(database));
+    await untilServed(server, 5);
+    expect(recordsOf(await ask(since(held)))).toContainEqual([`${server.origin}/id/${uuids[0]}`, false]);
     expect(recordsOf(await ask(`${ALL}&until=2020-01-01`))).toEqual([]);
     expect((await follow(await ask(ALL))).filter(([, isDeleted]) => isDeleted)).toHaveLength(COUNT - 300);
   });

@@ -129,7 +129,7 @@ async function serve(
 ): Promise<void> {
   const { id } = edition;
   const before = await readServed(transaction);
-  const restored_at = before && id < before.edition ? at.getTime() : (before?.restoredAt ?? 0);
+  const restored_at = departures.isRestored ? at.getTime() : (before?.restoredAt ?? 0);
   await transaction('served')
     .insert({ slot: 1, edition: id, sequence: 1 })
     .onConflict('slot')

@@ -15,7 +15,7 @@ export interface Span {
 export interface Moments {
   /** When those changed that are new or changed in this edition: since it is served. */
   own: number;
-  /** No record changed before this: when an earlier edition was last served again, all may have. 0 if none was. */
+  /** No record changed before this: when an edition was served that was not made as the next, all may have. 0 if none was. */
   least: number;
 }
 

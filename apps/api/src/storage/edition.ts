@@ -105,7 +105,7 @@ export interface Served {
   sequence: number;
   /** When it was switched to. */
   at: Date;
-  /** When an earlier edition was last served again, in milliseconds since 1970; 0 if never. */
+  /** When an edition was last served that was not made as the next one, in milliseconds since 1970; 0 if never. */
   restoredAt: number;
 }
 

@@ -1,6 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
-import { changesBetween } from './compare-editions.ts';
+import { readChanges } from './changes.ts';
+import { findChanges } from './compare-editions.ts';
 import type { Database } from './connect.ts';
 import { type Edition, type EditionContents, findServedEdition } from './edition.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
@@ -24,6 +25,8 @@ export interface GoneRecord {
 export interface Departures {
   gone: readonly RecordName[];
   revived: readonly string[];
+  /** Whether the edition was not made as the next one of the served one: then any record may have changed. */
+  isRestored: boolean;
 }
 
 /** Rows per statement. */
@@ -32,11 +35,13 @@ const STATEMENT_ROWS = 500;
 /** The records that only one of two editions has: the served one, and another that is to be served. */
 export async function findDepartures(database: Database, next: EditionContents): Promise<Departures> {
   const served = await findServedEdition(database);
-  if (!served || served.id === next.id) return { gone: [], revived: [] };
-  const changes = Object.entries(await changesBetween(database, served, next));
+  if (!served || served.id === next.id) return { gone: [], revived: [], isRestored: false };
+  const stored = await readChanges(database, next.id, served.id);
+  const changes = Object.entries(stored ?? (await findChanges(database, served, next)));
   return {
     gone: changes.flatMap(([kind, { removed }]) => removed.map((uuid) => ({ kind: kind as Kind, uuid }))),
     revived: changes.flatMap(([, { added }]) => added),
+    isRestored: stored === undefined,
   };
 }
 

@@ -31,7 +31,7 @@ const TABLES: Readonly<Record<string, string>> = {
     slot integer not null primary key, -- always 1: one row
     edition integer unsigned not null, -- the edition that is served
     sequence bigint not null default 0, -- rises with every switch
-    restored_at bigint not null default 0 -- when an earlier edition was last served again, in milliseconds since 1970`,
+    restored_at bigint not null default 0 -- when one was last served that was not made as the next, as an earlier one; in milliseconds since 1970`,
   versions: `
     version [integer] primary key, -- a number that is never given again
     record bigint unsigned not null, -- number of the first version of the same record
