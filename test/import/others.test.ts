@@ -167,6 +167,7 @@ describe('tables of others', () => {
         '  - { from: b, each: naam, fields: { name_nl: naam } }\n',
       'events',
       'id,name_nl,name_en,_date,_date (2),_date (3)\n1,A,,x,y,z\n',
+      '  1 kept with _ before the name: date (in _date (2))\n',
     ],
     [
       'an encoding of the map',

@@ -23,14 +23,17 @@ const NOT_A_PERSON =
  * @returns undefined for what may be no person, or another order: it is to be left as it stands
  */
 export function personName(text: string): Readonly<Record<NamePart, string>> | undefined {
-  const parts = text
+  const plain = text
     .replaceAll('\u2019', "'")
-    .split(',')
-    .map((part) => part.trim());
+    .replace(/\(([^()]*)\)/, (all, inner) => (isAllInfix(inner) ? inner : all));
+  const parts = plain.split(',').map((part) => part.trim());
   const last = parts.at(-1) ?? '';
   const isApart = parts.length > 1 && SUFFIX.test(last);
   if (isApart) parts.pop();
-  if (parts.length > 2 || parts.includes('') || NOT_A_PERSON.test(text)) return undefined;
+  // "Berg, van den, Jan"
+  const [, middle = '', end] = parts;
+  if (parts.length === 3 && isAllInfix(middle)) parts.splice(1, 2, `${end} ${middle}`);
+  if (parts.length > 2 || parts.includes('') || NOT_A_PERSON.test(plain)) return undefined;
   const words = parts.map((part) => part.replaceAll(/ [-\u2013] /g, '\0-\0').split(/\s+/));
   const ofFirst = words.at(-1) ?? [];
   const ends = !isApart && ofFirst.length > 1 && SUFFIX.test(ofFirst.at(-1) ?? '');
@@ -38,7 +41,11 @@ export function personName(text: string): Readonly<Record<NamePart, string>> | u
   const [front = [], back] = words;
   const { first, infix, last: surname } = back ? inverted(front, back) : natural(front);
   if (surname.length === 0) return undefined;
-  const join = (all: readonly string[]) => all.join(' ').replaceAll('\0', ' ');
+  const join = (all: readonly string[]) =>
+    all
+      .join(' ')
+      .replaceAll('\0', ' ')
+      .replace(/(?<=(?:^| )d') /i, '');
   return {
     title: join([...first, ...infix, ...surname, suffix ?? ''].filter(Boolean)),
     first_name: join(first),
@@ -52,15 +59,22 @@ function isInfix(word: string): boolean {
   return INFIX.has(word.includes('.') ? word : word.toLowerCase());
 }
 
-/** "Berg, Jan van den", or "van den Berg, Jan". */
+function isAllInfix(text: string): boolean {
+  return text.trim().split(/\s+/).every(isInfix);
+}
+
+/** "Berg, Jan van den", "Berg van den, Jan", or "van den Berg, Jan". */
 function inverted(front: readonly string[], back: readonly string[]) {
   const from = back.findLastIndex((word) => !isInfix(word)) + 1;
-  const start = front.slice(0, -1).findIndex((word) => !isInfix(word));
-  const until = start < 0 ? front.length - 1 : start;
+  const start = Math.max(
+    0,
+    front.findIndex((word) => !isInfix(word)),
+  );
+  const end = front.findLastIndex((word) => !isInfix(word)) + 1 || front.length;
   return {
     first: back.slice(0, from),
-    infix: [...back.slice(from), ...front.slice(0, until)],
-    last: front.slice(until),
+    infix: [...back.slice(from), ...front.slice(0, start), ...front.slice(end)],
+    last: front.slice(start, end),
   };
 }
 

@@ -254,6 +254,13 @@ class RecordMaker {
     return field;
   }
 
+  /** A column that is kept, with its field if that has another name. */
+  describeKept(source: Source, column: string): string {
+    const fields = KINDS.flatMap((kind) => this.#keptFields.get(`${kind} ${source.name} ${column}`) ?? []);
+    const others = fields.filter((field) => field !== `_${column}`);
+    return others.length > 0 ? `${column} (in ${others.join(', ')})` : column;
+  }
+
   #refuse({ source }: Rule, { at }: SourceRow, reason: string): undefined {
     this.#faults.add({ ...source.place(at), reason });
   }
@@ -322,7 +329,9 @@ function keepTheRest(source: Source, rows: ReadonlyMap<SourceRow, RowUse>, maker
     rows: source.rows.length,
     unused,
     used: names((column) => used.has(column)),
-    kept: names((column) => kept.has(column) && !used.has(column)),
+    kept: names((column) => kept.has(column) && !used.has(column)).map((column) =>
+      maker.describeKept(source, column),
+    ),
     dropped: names((column) => source.dropped.has(column)),
     empty: names((column) => !filled.has(column) && !source.dropped.has(column)),
   };
