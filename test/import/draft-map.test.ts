@@ -133,13 +133,19 @@ describe('a draft', () => {
       'it is missing',
       'nr,title\n1,Kan\n,Bord\n3,Kom\n',
       { id: { first: [{ column: 'nr' }, { column: 'title' }] }, repeated: 'numbered' },
-      'MEND THE ID? "nr" is empty in 1 of 3 rows, such as objects.csv:3; the name stands for what is empty; fill:',
+      'MEND THE ID? "nr" is empty in 1 of 3 rows, such as objects.csv:3 (fill: in the source repeats the id above); the name stands',
+    ],
+    [
+      'rows continue the one above',
+      'nr,title\n1,Kan\n,Bord\nidem,Kom\n',
+      { id: 'title' },
+      'MEND THE ID? "nr" is empty in 2 of 3 rows, such as objects.csv:3 (fill: in the source repeats the id above); so',
     ],
     [
       'few rows have one of their own',
       'code,title\na,Kan\na,Bord\na,Kom\n',
       { id: 'title' },
-      'few texts of "code" differ: the name differs in all rows',
+      'MEND THE ID? "code" has "a" in objects.csv:2 and objects.csv:3, and 1 more; so the name differs in all rows',
     ],
   ])('says by line what is wrong with an id, and keeps it: %s', async (_, text, rule, why) => {
     const drafted = await draft({ 'objects.csv': text });

@@ -3,6 +3,7 @@ import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archief
 import { describeOrigin } from '../../publish/bundle/faults.ts';
 import { fieldNames, type RecordRule, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
+import { DITTO } from '../open-sources.ts';
 import { examplesOf, readerOf } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 
@@ -109,69 +110,64 @@ function kindOf(columns: readonly Headed[], words: readonly string[]): { kind: K
  * first, where what is wrong with it is told by line; without ids, a name or any other column that differs.
  */
 function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Value | undefined): DraftKey {
-  const look = (value: Value) => lookAt(source, value);
-  const all = {
-    join: source.columns.filter((each) => columns.some(({ name }) => name === each)).map(columnValue),
-  };
+  const { rows } = source;
+  const filled = source.columns.filter((each) => columns.some((column) => column.name === each));
+  const all: Value = { join: filled.map(columnValue) };
   const ids = columns
     .filter(({ concept }) => concept === 'id')
-    .map((id) => ({ id, ...look(columnValue(id.name)) }));
+    .map(({ name: column }) => ({
+      column,
+      value: columnValue(column),
+      ...lookAt(source, columnValue(column)),
+    }));
   const whole = ids.find(({ missing, twice }) => missing.length === 0 && twice.length === 0);
-  const quoted = (list: readonly { id: DraftColumn }[]) => list.map(({ id }) => `"${id.name}"`).join(', ');
   if (whole) {
-    const others = ids.filter((each) => each !== whole);
-    const not = others.length > 0 ? `; not ${quoted(others)}` : '';
-    return {
-      step: 'id',
-      value: columnValue(whole.id.name),
-      why: `its header says id, and it differs in all rows${not}`,
-    };
+    const others = ids.filter((each) => each !== whole).map(({ column }) => `"${column}"`);
+    const not = others.length > 0 ? `; not ${others.join(', ')}` : '';
+    return { step: 'id', value: whole.value, why: `its header says id, and it differs in all rows${not}` };
   }
-  const half = source.rows.length / 2;
+  const told = ids.flatMap(({ column, missing, twice }) => {
+    const [[first], [row]] = [twice, missing];
+    const more = twice.length > 1 ? `, and ${twice.length - 1} more` : '';
+    const gap =
+      row && `in ${missing.length} of ${rows.length} rows, such as ${describeOrigin(source.place(row.at))}`;
+    return [
+      ...(first ? [`"${column}" has ${first.where}${more}`] : []),
+      ...(gap ? [`"${column}" is empty ${gap} (fill: in the source repeats the id above)`] : []),
+    ];
+  });
   const named = name && readerOf(source, name);
-  for (const { id, missing, twice } of ids) {
-    const value = columnValue(id.name);
-    const [first] = twice;
+  for (const { value, missing, twice } of ids) {
     const isOne = twice.every(({ rows: [one, other], isOneText }) => {
       return isOneText && named && named(one).join() === named(other).join();
     });
-    if (first && missing.length === 0 && isOne) {
-      return { step: 'each', value, why: `rows with the same id and name are one record: ${first.where}` };
+    if (missing.length === 0 && isOne) {
+      return {
+        step: 'each',
+        value,
+        why: `rows with the same id and name are one record: ${twice[0]?.where}`,
+      };
     }
-    if (missing.length > half || twice.length > half) continue;
+    if (Math.max(missing.length, twice.length) * 2 > rows.length) continue;
     const stand = name && named && missing.every((row) => named(row).length > 0) ? name : all;
-    const told = ids.flatMap((each) => [
-      ...each.twice.slice(0, 1).map(({ where }) => `"${each.id.name}" has ${where}${moreThan(each.twice)}`),
-      ...(each.missing[0]
-        ? [
-            `"${each.id.name}" is empty in ${each.missing.length} of ${source.rows.length} rows, such as ` +
-              describeOrigin(source.place(each.missing[0].at)),
-          ]
-        : []),
-    ]);
-    const does = [
-      ...(first ? ['the second gets a number'] : []),
-      ...(missing.length > 0
-        ? ['the name stands for what is empty; fill: in the source repeats the id above']
-        : []),
-    ];
+    if (twice.length > 0) told.push('the second gets a number');
+    if (missing.length > 0) told.push('the name stands for what is empty');
     return {
       step: 'id',
       value: missing.length > 0 ? { first: [value, stand] } : value,
       repeated: 'numbered',
-      why: `MEND THE ID? ${[...told, ...does].join('; ')}`,
+      why: `MEND THE ID? ${told.join('; ')}`,
     };
   }
-  const isWhole = (value: Value) => look(value).missing.length === 0 && look(value).twice.length === 0;
-  const why = ids.length > 0 ? `few texts of ${quoted(ids)} differ:` : 'no header says id:';
-  if (name && isWhole(name)) return { step: 'id', value: name, why: `${why} the name differs in all rows` };
-  const unique = source.columns.map(columnValue).find(isWhole);
-  if (unique) return { step: 'id', value: unique, why: `${why} the first column that differs in all rows` };
-  return { step: 'each', value: all, why: `${why} rows with the same texts are one record` };
-}
-
-function moreThan({ length }: readonly unknown[]): string {
-  return length > 1 ? `, and ${length - 1} more` : '';
+  const why = told.length > 0 ? `MEND THE ID? ${told.join('; ')}; so` : 'no header says id:';
+  const candidates = [...(name ? [name] : []), ...source.columns.map(columnValue)];
+  const unique = candidates.find((value) => {
+    const { missing, twice } = lookAt(source, value);
+    return missing.length === 0 && twice.length === 0;
+  });
+  if (!unique) return { step: 'each', value: all, why: `${why} rows with the same texts are one record` };
+  const what = unique === name ? 'the name' : 'the first column that';
+  return { step: 'id', value: unique, why: `${why} ${what} differs in all rows` };
 }
 
 function columnValue(column: string): Value {
@@ -188,7 +184,7 @@ function lookAt(source: DraftTable['source'], value: Value) {
   for (const row of source.rows) {
     const [text] = read(row);
     const other = text === undefined ? undefined : seen.get(idOfKey(text));
-    if (text === undefined) missing.push(row);
+    if (text === undefined || DITTO.test(text)) missing.push(row);
     else if (other) {
       const places = [other.row, row].map(({ at }) => describeOrigin(source.place(at))).join(' and ');
       const where = `${examplesOf([other.text, text])} in ${places}`;
