@@ -143,7 +143,7 @@ function* optionsIn(argv: readonly string[]) {
 /** What is expected instead of the values of an argument; undefined if they are valid. */
 function expectedOf(values: readonly unknown[], range: NumberRange | undefined): string | undefined {
   if (values.includes('')) return 'a value, not an empty one';
-  const home = values.find((value) => typeof value === 'string' && /^~[\w-]*(?:\/|$)/.test(value));
+  const home = values.find((value) => typeof value === 'string' && /^~(?:$|[\w-]*\/)/.test(value));
   if (home !== undefined)
     return `a path without ~, which shells replace only at the start of a word, not "${home}"`;
   if (!range) return undefined;

@@ -7,7 +7,8 @@ export interface Foreign {
   instead: readonly string[];
 }
 
-const BRACKET = /[()[\]{}]/;
+/** A bracket in a word. */
+export const BRACKET = /[()[\]{}]/;
 const BRACKETS = /"[^"]*"|[()[\]{}]/g;
 const WILDCARD = /[*?]|%(?=\p{L})|(?<=\p{L})%/u;
 const STARTS_SO = new RegExp(`^[^*?%]*[\\p{L}\\p{N}]{${SHORTEST_START},}\\*$`, 'u');
@@ -92,11 +93,6 @@ export function foreignValue(field: string, text: string, isOfWords: boolean): F
 /** Whether all letters of a text are capitals, so that no word stands out as an operator by its own. */
 export function isInCapitals(text: string): boolean {
   return !/\p{Ll}/u.test(text);
-}
-
-/** Whether a word has brackets. */
-export function hasBrackets(text: string): boolean {
-  return BRACKET.test(text);
 }
 
 /** A query without brackets: as near to its meaning as can be said without. */

@@ -2,7 +2,7 @@ import type { Kind } from '@archiefkast/types';
 import { fieldsCalled } from '../fields/field-names.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { SEARCH_FIELDS, searchField } from '../fields/search-fields.ts';
-import { EVERYTHING, foreignWord, hasBrackets, withoutBrackets } from './foreign-syntax.ts';
+import { BRACKET, EVERYTHING, foreignWord, withoutBrackets } from './foreign-syntax.ts';
 import { EXTENTS, parseClause } from './parse-value.ts';
 import { type Clause, type Query, QueryError, type Term } from './query.ts';
 import { QUOTES, QueryReader } from './query-reader.ts';
@@ -234,7 +234,7 @@ function readWords(reader: QueryReader, q: string): Pick<Term, 'clause' | 'typed
     throw reader.refuse({ reason: 'foreign-syntax', text: single, use: 'quote' }, [`"${single}"`, single]);
   }
   const { text, isQuoted } = reader.wordOrPhrase();
-  if (!isQuoted && hasBrackets(text)) {
+  if (!isQuoted && BRACKET.test(text)) {
     throw new QueryError({ reason: 'foreign-syntax', text, use: 'bracket' }, [withoutBrackets(q)]);
   }
   const foreign = isQuoted ? undefined : foreignWord(text);
