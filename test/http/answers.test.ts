@@ -122,7 +122,7 @@ describe('responses', () => {
 
   test('a cached response has the headers and bytes of one from Koa, and runs no statements', async () => {
     // Files are streamed, and the list of kept editions is read for each request.
-    const kept = paths.filter((path) => !/\.(jsonl|csv|geojson)|\/editions/.test(path));
+    const kept = paths.filter((path) => !/\.(jsonl|csv|geojson|gz)|\/editions/.test(path));
     const codings = Object.keys(DECODE);
     const headersAt = (index: number) => ({ 'Accept-Encoding': codings[index % codings.length] ?? '' });
     for (const [index, path] of kept.entries()) {

@@ -25,6 +25,8 @@ export function datasetPage(
     [t.area, coverage?.place && <a href={coverage.place}>{coverage.place}</a>],
     [t.period, coverage?.period],
   ] as const;
+  // Services outside the API know the served edition only.
+  const linkTo = (path: string) => (path.includes('/api') ? page.link(path) : page.linkToFile(path));
   return renderPage(page, {
     title: page.titled(t.data),
     description: archive.description?.[language] ?? page.name,
@@ -49,14 +51,13 @@ export function datasetPage(
         <ul>
           {distributions.map(({ path, words, encodingFormat }) => (
             <li>
-              <a href={page.linkToFile(path)}>{words[language]}</a> <span class="fact">{encodingFormat}</span>
+              <a href={linkTo(path)}>{words[language]}</a> <span class="fact">{encodingFormat}</span>
             </li>
           ))}
         </ul>
         <p>
-          {t.described} <a href={page.linkToFile('dataset.ttl')}>Turtle</a>,{' '}
-          <a href={page.linkToFile('dataset.jsonld')}>JSON-LD</a>,{' '}
-          <a href={page.linkToFile('dataset.nt')}>N-Triples</a>.
+          {t.described} <a href={page.link('dataset.ttl')}>Turtle</a>,{' '}
+          <a href={page.link('dataset.jsonld')}>JSON-LD</a>, <a href={page.link('dataset.nt')}>N-Triples</a>.
         </p>
       </main>
     ),
