@@ -229,8 +229,8 @@ describe('a draft', () => {
       last_name: { column: 'maker', name: 'last_name' },
     });
     expect(text).toContain(
-      'LAST NAME FIRST in "Vos, Anna", "Mol & Zonen, N.V.", "Wit, Piet": turned, but for what may be no person; IS "unknown" A ' +
-        'TEXT OR THE LACK OF ONE? replace: { text: "" } empties it',
+      '4 texts in 4 rows; IS "unknown" A TEXT OR THE LACK OF ONE? replace: { text: "" } empties it; LAST NAME FIRST in ' +
+        '"Vos, Anna", "Mol & Zonen, N.V.", "Wit, Piet": turned, but for what may be no person',
     );
     expect(stdout).toContain(
       'persons.title_nl: 1 name left as it stands, such as "Mol & Zonen, N.V." (works.csv:3)',

@@ -62,7 +62,7 @@ function keepApart(tables: readonly DescribedTable[]): void {
 /** The rules of a table: of its rows, and of the records that its columns name, of which no table is given. */
 function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
   const { kind, source, columns, key } = table;
-  const fields = new Map<string, DraftValue & { column?: DraftColumn }>();
+  const fields = new Map<string, DraftValue & { column?: DraftColumn | undefined }>();
   const taken = new Set<DraftColumn>();
   const refused = new Map<DraftColumn, string>();
   const more: DraftRule[] = [];
@@ -134,7 +134,7 @@ function candidates({ kind, columns }: DescribedTable, field: string): DraftColu
 /** Completes the names: of parts, the same in both languages, and those of persons apart. */
 function addNames(
   { kind, source, columns }: DescribedTable,
-  fields: Map<string, DraftValue & { column?: DraftColumn }>,
+  fields: Map<string, DraftValue & { column?: DraftColumn | undefined }>,
   taken: ReadonlySet<DraftColumn>,
 ): void {
   const [dutch, english] = namesOf(kind);
@@ -149,13 +149,28 @@ function addNames(
     ] as const) {
       if (!column) continue;
       const apart = field === dutch ? namesApart(column.name, column.texts) : infixApart(column, fields);
-      for (const [part, value] of apart)
-        if (part === field || !fields.has(part)) fields.set(part, { ...value, column });
+      takeApart(fields, field, apart, column);
     }
   }
   const first = fields.get(dutch);
   const isInOne = [...taken].some(({ concept, textLanguage }) => concept === 'name' && textLanguage);
   if (first && !isInOne) fields.set(english, { ...first, why: 'the same in both languages' });
+}
+
+/** Adds the parts of a name to the fields, and says of the field itself why it is changed. */
+function takeApart(
+  fields: Map<string, DraftValue & { column?: DraftColumn | undefined }>,
+  field: string,
+  apart: readonly [string, DraftValue][],
+  column?: DraftColumn,
+): void {
+  const given = fields.get(field);
+  for (const [part, { value, why }] of apart) {
+    const isOwn = part === field;
+    if (!isOwn && fields.has(part)) continue;
+    const both = isOwn && given ? `${given.why}; ${why}` : why;
+    fields.set(part, { value: { ...value, otherwise: given?.value.otherwise }, why: both, column });
+  }
 }
 
 /** The names of persons, most of which are "Last, First", taken apart. */
@@ -178,7 +193,7 @@ function infixApart(
   const apart: Value = { first: [{ column: name, name: 'last_name' }, { column: name }] };
   return [
     ['infix', { value: { column: name, name: 'infix' }, why: `taken from "${name}"` }],
-    ['last_name', { value: apart, why: `its header says last_name; without the infix` }],
+    ['last_name', { value: apart, why: 'without the infix' }],
   ];
 }
 
@@ -214,14 +229,9 @@ function reference(
   const paths = target === 'subject' ? texts.filter((text) => /\S(?: > | -- |\/)\S/.test(text)) : [];
   const note = paths.length > 0 ? `; ARE ${examplesOf(paths)} PATHS OF TERMS? path: and the separator` : '';
   const name = { value: { column, otherwise: drafted.value.otherwise }, why: drafted.why + note };
-  const apart = new Map(target === 'person' ? namesApart(column, texts) : []);
-  const turned = apart.get(dutch);
-  const first = turned ? { ...turned, why: `${turned.why}${name.why.replace(/^[^;]*/, '')}` } : name;
-  const fields = new Map<string, DraftValue>([
-    [dutch, first],
-    [english, { ...first, why: 'the same in both languages' }],
-    ...[...apart].filter(([field]) => field !== dutch),
-  ]);
+  const fields = new Map<string, DraftValue>([[dutch, name]]);
+  if (target === 'person') takeApart(fields, dutch, namesApart(column, texts));
+  fields.set(english, { ...(fields.get(dutch) ?? name), why: 'the same in both languages' });
   const key: DraftKey = { step: 'each', value, why: 'every text is one record' };
   const why = `${COLLECTIONS[target]} that "${column}" names`;
   more.push({ kind: target, source, why, key, fields, left: new Map() });
