@@ -96,6 +96,8 @@ describeEngines('a record that was published and is no more (%s)', (engine) => {
   });
 
   test('leads people, and names for programs, what has replaced it; the client tells it from an edition', async () => {
+    const unnamed = await publish([person(1)], [], { replaced: { vos: FIRST } });
+    expect(unnamed.stderr).toContain('archive.json: replaced.vos: expected a UUID');
     const refused = await publish([person(1)], [], {
       replaced: { [FIRST ?? '']: PLACE.uuid, [NEVER]: THIRD },
     });

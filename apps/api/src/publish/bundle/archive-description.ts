@@ -101,7 +101,10 @@ export const archiveDescriptionSchema = z.strictObject({
     description: 'Whether dates without an exact day are allowed: "first-day" gives the API their first day.',
   }),
   replaced: z
-    .preprocess(replacedOf, z.record(uuid, uuid))
+    .preprocess(
+      replacedOf,
+      z.record(uuid, uuid, { error: ({ code }) => (code === 'invalid_key' ? 'expected a UUID' : undefined) }),
+    )
     .optional()
     .meta({ description: 'The record that takes the place of another, by the uuid of that.' }),
 }) satisfies z.ZodType<ArchiveDescription>;
