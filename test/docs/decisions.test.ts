@@ -15,8 +15,10 @@ describe('docs/decisions', () => {
     expect(numbers).toEqual([...new Set(numbers)]);
   });
 
-  test.each(files)('%s has its number in the title', (name) => {
-    expect(read(join(FOLDER, name))).toMatch(new RegExp(`^# ${name.slice(0, 4)}: \\S`));
+  test.each(files)('%s has its number in the title, and a status with its date', (name) => {
+    expect(read(join(FOLDER, name))).toMatch(
+      new RegExp(`^# ${name.slice(0, 4)}: \\S.*\n\nStatus: accepted \\d{4}-\\d\\d-\\d\\d`),
+    );
   });
 
   test('list every dependency of every package.json, and no other', () => {
