@@ -15,7 +15,12 @@ beforeAll(async () => {
 
 /** @throws Error with what the program says if it fails */
 async function convert(from: string, to: string, format: 'jsonl' | 'tables'): Promise<string> {
-  const { code, stderr } = await runApiHere(['convert', from, to, '--to', format]);
+  const { code, stderr } = await runApiHere([
+    'convert',
+    from,
+    to,
+    ...(to.endsWith('.xlsx') ? [] : ['--to', format]),
+  ]);
   if (code !== 0) throw new Error(stderr);
   return to;
 }
