@@ -103,7 +103,7 @@ export class IndexReader {
     return { count: docs.length, hits };
   }
 
-  /** The most frequent values of the hits, at most `limit` per facet. */
+  /** Counts the hits, and the most frequent values of each facet, at most `limit`; names of subjects are in `language`. */
   facets(query: Query, of: readonly FacetName[], language: Language, limit: number): FacetResult {
     const { docs } = this.#rank(query);
     const areEvents = query.clauses.some((clause) => clause.type === 'kind' && clause.kind === 'event');
@@ -112,7 +112,8 @@ export class IndexReader {
   }
 
   /**
-   * Suggests values of a field in which a word starts with `prefix`: see `SearchIndex.suggest`.
+   * Suggests values of a field in which a word starts with `prefix`: first those that start with it themselves, then by
+   * number of records, then alphabetically.
    *
    * @param prefix the input so far; `""` for any value
    * @param limit maximum number of values
@@ -121,14 +122,18 @@ export class IndexReader {
     return suggest(this.#columns, values, fold(prefix), limit);
   }
 
-  /** For each word that no record has, the nearest word that some have: see `SearchIndex.nearest`. */
+  /**
+   * For each word that no record has, the most frequent word that differs in one letter; undefined for others.
+   *
+   * @param words at most a few: each takes some milliseconds
+   */
   nearest(words: readonly SoughtWord[]): (string | undefined)[] {
     return words.map(({ word, column }) =>
       this.#words.has(word, column) ? undefined : this.#words.nearest(word, column),
     );
   }
 
-  /** The records that a written name may mean: see `SearchIndex.match`. */
+  /** Finds the records that a written name may mean, at most `limit`, the likeliest first. */
   match(sought: SoughtRecord, limit: number): MatchedRecord[] {
     return this.#matcher.match(sought, limit);
   }

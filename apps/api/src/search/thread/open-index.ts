@@ -7,6 +7,8 @@ import { isDamage, openIndexFile } from '../file/index-file.ts';
 import { type GraphData, RecordGraph } from '../read/record-graph.ts';
 import {
   QUERIES,
+  type QueryAnswers,
+  type QueryArguments,
   SearchBusy,
   type SearchIndex,
   SearchIndexDamaged,
@@ -51,12 +53,12 @@ export async function openSearchIndex(file: string, options: SearchIndexOptions 
 
 function withGraph(thread: SearchThread, database: DatabaseSync, graph: RecordGraph): SearchIndex {
   return {
-    search: (query, offset, limit, signal) => thread.ask({ ask: 'search', query, offset, limit }, signal),
+    search: (query, offset, limit, signal) => thread.ask('search', [query, offset, limit], signal),
     facets: (query, of, language, limit, signal) =>
-      thread.ask({ ask: 'facets', query, of, language, limit }, signal),
-    suggest: (values, prefix, limit, signal) => thread.ask({ ask: 'suggest', values, prefix, limit }, signal),
-    nearest: (words, signal) => thread.ask({ ask: 'nearest', words }, signal),
-    match: (sought, limit, signal) => thread.ask({ ask: 'match', sought, limit }, signal),
+      thread.ask('facets', [query, of, language, limit], signal),
+    suggest: (values, prefix, limit, signal) => thread.ask('suggest', [values, prefix, limit], signal),
+    nearest: (words, signal) => thread.ask('nearest', [words], signal),
+    match: (sought, limit, signal) => thread.ask('match', [sought, limit], signal),
     look: async (look) => reportDamage(() => look(graph)),
     get waiting() {
       return thread.waiting;
@@ -124,13 +126,17 @@ class SearchThread {
   /**
    * Sends a request to the thread when it is its turn.
    *
-   * @throws as `SearchIndex.search` does
+   * @throws as queries of `SearchIndex` do
    */
-  async ask<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
+  async ask<Name extends keyof QueryArguments>(
+    query: Name,
+    given: QueryArguments[Name],
+    signal: AbortSignal | undefined,
+  ): Promise<QueryAnswers[Name]> {
     if (this.#closed) throw new Error('search: the index is closed');
     QUERIES.publish('begin');
     try {
-      return await this.#wait<Answer>(request, performance.now() + this.#timeout, signal);
+      return await this.#wait({ query, given }, performance.now() + this.#timeout, signal);
     } finally {
       QUERIES.publish('end');
     }

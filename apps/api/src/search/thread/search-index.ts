@@ -1,75 +1,35 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Language } from '@archiefkast/types';
-import type { FacetName } from '../fields/facets.ts';
-import type { Query } from '../query/query.ts';
-import type { FacetResult, SearchResult } from '../read/index-reader.ts';
-import type { SoughtWord } from '../read/near-words.ts';
+import type { IndexReader } from '../read/index-reader.ts';
 import type { RecordGraph } from '../read/record-graph.ts';
-import type { MatchedRecord, SoughtRecord } from '../read/record-matcher.ts';
-import type { SuggestedValues, Suggestion } from '../read/suggest.ts';
 
 /** Publishes `begin` and `end` of each query, with its wait, in the async context of the caller. */
 export const QUERIES = channel('archive-api:queries');
 
-/** The open search index of an edition. */
-export interface SearchIndex {
-  /**
-   * Executes a query: at most `limit` hits from `offset` (0 is the first), and the total number.
-   *
-   * @param signal aborts a waiting query; a running one is not stopped
-   * @throws SearchTimeout if the query takes too long; SearchBusy if too many are waiting; SearchUnavailable while the
-   *   index is not open; SearchIndexDamaged if it has to be rebuilt; the signal's reason
-   */
-  search(query: Query, offset: number, limit: number, signal?: AbortSignal): Promise<SearchResult>;
-  /**
-   * Counts the hits, and the most frequent values of each facet, at most `limit`.
-   *
-   * @param language language of the names of subjects
-   * @param signal aborts a waiting query
-   * @throws as `search` does
-   */
-  facets(
-    query: Query,
-    of: readonly FacetName[],
-    language: Language,
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<FacetResult>;
-  /**
-   * Suggests values of a field in which a word starts with `prefix`: first those that start with it themselves, then by
-   * number of records, then alphabetically.
-   *
-   * @param prefix the input so far; `""` for any value
-   * @param limit maximum number of values
-   * @param signal aborts a waiting query
-   * @throws as `search` does
-   */
-  suggest(
-    values: SuggestedValues,
-    prefix: string,
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<Suggestion[]>;
-  /**
-   * For each word that no record has, the most frequent word that differs in one letter; undefined for others.
-   *
-   * @param words at most a few: each takes some milliseconds
-   * @param signal aborts a waiting query
-   * @throws as `search` does
-   */
-  nearest(words: readonly SoughtWord[], signal?: AbortSignal): Promise<(string | undefined)[]>;
-  /**
-   * Finds the records that a written name may mean, the likeliest first.
-   *
-   * @param limit maximum number of records
-   * @param signal aborts a waiting query
-   * @throws as `search` does
-   */
-  match(sought: SoughtRecord, limit: number, signal?: AbortSignal): Promise<MatchedRecord[]>;
+/** The name of a method of `IndexReader` that executes a query. */
+type QueryName = 'search' | 'facets' | 'suggest' | 'nearest' | 'match';
+
+/** The arguments of each query. */
+export type QueryArguments = { [Name in QueryName]: Parameters<IndexReader[Name]> };
+
+/** The answer to each query. */
+export type QueryAnswers = { [Name in QueryName]: ReturnType<IndexReader[Name]> };
+
+/** The queries of `IndexReader`, executed in turn in a thread. The signal aborts a waiting query; a running one is not stopped. */
+type Queries = {
+  [Name in QueryName]: (
+    ...given: [...QueryArguments[Name], signal?: AbortSignal | undefined]
+  ) => Promise<QueryAnswers[Name]>;
+};
+
+/**
+ * The open search index of an edition. Its queries throw SearchTimeout if one takes too long; SearchBusy if too many are
+ * waiting; SearchUnavailable while the index is not open; SearchIndexDamaged if it has to be rebuilt; the signal's reason.
+ */
+export interface SearchIndex extends Queries {
   /**
    * Looks up records in the graph of the edition, synchronously in the calling thread: for fast lookups only.
    *
-   * @throws any error of `look`; SearchUnavailable and SearchIndexDamaged as `search` does
+   * @throws any error of `look`; SearchUnavailable and SearchIndexDamaged as queries do
    */
   look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
   /** Number of waiting queries. */

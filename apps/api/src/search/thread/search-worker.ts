@@ -1,13 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Language } from '@archiefkast/types';
-import type { FacetName } from '../fields/facets.ts';
 import { isDamage, openIndexFile, SearchIndexFormatError } from '../file/index-file.ts';
-import type { Query } from '../query/query.ts';
-import { type FacetResult, IndexReader, type SearchResult } from '../read/index-reader.ts';
-import type { SoughtWord } from '../read/near-words.ts';
+import { IndexReader } from '../read/index-reader.ts';
 import { buffersOf, type GraphData } from '../read/record-graph.ts';
-import type { MatchedRecord, SoughtRecord } from '../read/record-matcher.ts';
-import type { SuggestedValues, Suggestion } from '../read/suggest.ts';
+import type { QueryAnswers, QueryArguments } from './search-index.ts';
 
 /** Options of the thread of an index. */
 export interface WorkerOptions {
@@ -15,13 +10,11 @@ export interface WorkerOptions {
   cacheBytes: number;
 }
 
-/** A request to the thread of an index. */
-export type SearchRequest =
-  | { ask: 'search'; query: Query; offset: number; limit: number }
-  | { ask: 'facets'; query: Query; of: readonly FacetName[]; language: Language; limit: number }
-  | { ask: 'suggest'; values: SuggestedValues; prefix: string; limit: number }
-  | { ask: 'nearest'; words: readonly SoughtWord[] }
-  | { ask: 'match'; sought: SoughtRecord; limit: number };
+/** A request to the thread of an index: a query, and its arguments. */
+export interface SearchRequest<Name extends keyof QueryArguments = keyof QueryArguments> {
+  query: Name;
+  given: QueryArguments[Name];
+}
 
 /** A reply of the thread: the result, with the memory used in bytes, or the failure. */
 export type SearchReply<Answer> =
@@ -29,6 +22,7 @@ export type SearchReply<Answer> =
   | { failure: unknown; isDamage: boolean };
 
 const { file, cacheBytes }: WorkerOptions = workerData;
+type Reader = { [Name in keyof QueryArguments]: (...given: QueryArguments[Name]) => QueryAnswers[Name] };
 let reader: IndexReader | undefined;
 
 /** Opens the index, and returns the first reply of the thread. */
@@ -38,15 +32,9 @@ function start(): GraphData {
   return reader.readGraph();
 }
 
-function answer(
-  request: SearchRequest,
-): SearchResult | FacetResult | Suggestion[] | MatchedRecord[] | (string | undefined)[] | undefined {
-  if (request.ask === 'nearest') return reader?.nearest(request.words);
-  if (request.ask === 'match') return reader?.match(request.sought, request.limit);
-  if (request.ask === 'facets')
-    return reader?.facets(request.query, request.of, request.language, request.limit);
-  if (request.ask === 'suggest') return reader?.suggest(request.values, request.prefix, request.limit);
-  return reader?.search(request.query, request.offset, request.limit);
+function answer<Name extends keyof QueryArguments>({ query, given }: SearchRequest<Name>) {
+  const queries: Reader | undefined = reader;
+  return queries?.[query](...given);
 }
 
 /** Replies with the result of `work`; the buffers in `moved` are transferred to the other thread. */
