@@ -31,39 +31,36 @@ export function scoreOf(tier: Tier, share: number): number {
  * Finds the values that contain `wanted`.
  *
  * @param wanted the folded search value, in UTF-8; at least one byte
+ * @param least the lowest quality of a match: in words, at the start of one, as whole words, or as the whole value
  * @param rows the only rows to search, ascending: faster for few; all by default
  */
-export function matchContaining(column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {
-  if (rows) {
-    matchAmong(rows, column, wanted, onMatch);
-    return;
-  }
+export function matchValues(
+  column: Column,
+  wanted: Buffer,
+  least: Tier,
+  onMatch: OnMatch,
+  rows?: Uint32Array,
+): void {
   const { bytes } = column;
   const inValue = new Finder(bytes, wanted);
+  const compare = (row: number, start: number, end: number, at: number): void => {
+    const tier = inValue.bestTier(start, end, at);
+    if (tier >= least) onMatch(row, tier, wanted.length / (end - start));
+  };
+  for (const row of rows ?? []) {
+    const [start, end] = [column.startOf(row), column.endOf(row)];
+    const at = inValue.find(start, end);
+    if (at >= 0) compare(row, start, end, at);
+  }
+  if (rows) return;
   const find = wanted.length === 1 ? findByte : findBytes;
   let row = 0;
   let end = 0;
   for (let at = find(bytes, wanted, 0); at >= 0; at = find(bytes, wanted, end)) {
     row = column.rowOf(at, row);
-    const start = column.startOf(row);
     end = column.endOf(row);
-    onMatch(row, inValue.bestTier(start, end, at), wanted.length / (end - start));
+    compare(row, column.startOf(row), end, at);
   }
-}
-
-/** Finds the values that contain `wanted` as one or more whole words. */
-export function matchWords(column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {
-  matchFrom(TIER.wholeWord, column, wanted, onMatch, rows);
-}
-
-/** Finds the values in which `wanted` starts a word. */
-export function matchWordStarts(column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {
-  matchFrom(TIER.wordStart, column, wanted, onMatch, rows);
-}
-
-/** Finds the values equal to `wanted`. */
-export function matchWhole(column: Column, wanted: Buffer, onMatch: OnMatch): void {
-  matchFrom(TIER.wholeValue, column, wanted, onMatch);
 }
 
 /** Whether a value contains `wanted` as one or more whole words. */
@@ -71,24 +68,6 @@ export function hasWord({ bytes }: Column, wanted: Buffer): boolean {
   for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1))
     if (isBoundary(bytes, at) && isBoundary(bytes, at + wanted.length)) return true;
   return false;
-}
-
-function matchFrom(least: Tier, column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {
-  const onAny: OnMatch = (row, tier, share) => {
-    if (tier >= least) onMatch(row, tier, share);
-  };
-  matchContaining(column, wanted, onAny, rows);
-}
-
-function matchAmong(rows: Uint32Array, column: Column, wanted: Buffer, onMatch: OnMatch): void {
-  const inValue = new Finder(column.bytes, wanted);
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index] ?? 0;
-    const start = column.startOf(row);
-    const end = column.endOf(row);
-    const at = inValue.find(start, end);
-    if (at >= 0) onMatch(row, inValue.bestTier(start, end, at), wanted.length / (end - start));
-  }
 }
 
 /** Finds a single byte, which may be in every value: a loop is faster than calls of `indexOf`. */

@@ -2,17 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { wordsOf } from '../fields/fold.ts';
 import { type End, REFERENCE_FIELDS, RELATIONS, relationNamed } from '../fields/relations.ts';
-import { NAMES, type SearchField, searchField } from '../fields/search-fields.ts';
-import {
-  FULL_SCORE,
-  matchContaining,
-  matchWhole,
-  matchWordStarts,
-  matchWords,
-  type OnMatch,
-  scoreOf,
-  TIER,
-} from '../file/column-matches.ts';
+import { type Matching, NAMES, type SearchField, searchField } from '../fields/search-fields.ts';
+import { FULL_SCORE, matchValues, type OnMatch, scoreOf, TIER, type Tier } from '../file/column-matches.ts';
 import type { Column, Columns } from '../file/columns.ts';
 import type { Records, RecordTables } from '../file/records.ts';
 import type { Clause } from '../query/query.ts';
@@ -102,7 +93,7 @@ export class ClauseScorer {
         matchWithin(this.#tables.coordinates(), clause.box, this.#hitsAt('location', scores));
         break;
       case 'place':
-        for (const field of PLACES) this.#scoreField(field, containing(clause), scores);
+        for (const field of PLACES) this.#scoreField(field, matcherOf(clause), scores);
         this.#scoreEvents(scores, scores);
         break;
       case 'at-location':
@@ -124,7 +115,7 @@ export class ClauseScorer {
 
   #scoreValues(clause: Clause & { type: 'value' | 'range' }, scores: Scores): void {
     const field = searchField(clause.field);
-    if (field) this.#scoreField(field, matcherOf(clause, field), scores);
+    if (field) this.#scoreField(field, matcherOf(clause, field.matching), scores);
   }
 
   /** Scores the relevance of the words, plus how well they match the record's name, or the nearest name of a misspelling. */
@@ -134,10 +125,10 @@ export class ClauseScorer {
     if (typed === '') return;
     const hits = hitsIn(scores);
     const isStart = phrases.some((phrase) => phrase.endsWith('*'));
-    const names = this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, hits);
+    const names = this.#scoreNames(typed, isStart ? TIER.wordStart : TIER.wholeWord, hits);
     const isMisspelt = hits.length > 0 && hits.length <= MOST_MISSPELT && !isStart;
     const near = isMisspelt ? this.#nearName(typed) : typed;
-    const nearNames = near === typed ? names : this.#scoreNames(near, matchWords, hits);
+    const nearNames = near === typed ? names : this.#scoreNames(near, TIER.wholeWord, hits);
     for (const doc of hits) {
       const score = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
       scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * score;
@@ -145,13 +136,10 @@ export class ClauseScorer {
   }
 
   /** Scores how well the names of the hits match the input; other records may have a score too. */
-  #scoreNames(typed: string, match: typeof matchWords, hits: Uint32Array): Scores {
+  #scoreNames(typed: string, least: Tier, hits: Uint32Array): Scores {
     const names: Scores = new Uint32Array(this.#records.total);
-    const wanted = Buffer.from(typed);
     const among = hits.length < FEW * names.length ? hits : undefined;
-    for (const field of NAMES) {
-      this.#scoreField(field, (column, onMatch, rows) => match(column, wanted, onMatch, rows), names, among);
-    }
+    for (const field of NAMES) this.#scoreField(field, containing(typed, least), names, among);
     if (hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
     return names;
   }
@@ -247,21 +235,24 @@ function rowsAmong(docs: Uint32Array, start: number, records: number): Uint32Arr
   return rows;
 }
 
-/** The matcher for a clause. */
-function matcherOf(clause: Clause & { type: 'value' | 'range' }, { matching }: SearchField): Matcher {
+/** The matcher for a clause. @param matching how its field is compared */
+function matcherOf(
+  clause: Extract<Clause, { type: 'value' | 'range' | 'place' }>,
+  matching?: Matching,
+): Matcher {
   if (clause.type === 'range') return (column, onMatch) => matchRange(column, clause.range, onMatch);
-  if (matching === 'whole' || matching === 'number') return containing({ ...clause, whole: true });
   if (matching === 'element') {
-    const wanted = Buffer.from(clause.value);
-    return (column, onMatch) => matchWords(column, wanted, (row) => onMatch(row, TIER.wholeValue, 1));
+    const match = containing(clause.value, TIER.wholeWord);
+    return (column, onMatch) => match(column, (row) => onMatch(row, TIER.wholeValue, 1));
   }
-  return containing(clause);
+  const isWhole = clause.whole || matching === 'whole' || matching === 'number';
+  return containing(clause.value, isWhole ? TIER.wholeValue : TIER.inside);
 }
 
-/** The matcher for values that contain a value, or with `whole` equal it. */
-function containing({ value, whole }: { value: string; whole?: true }): Matcher {
-  const [wanted, match] = [Buffer.from(value), whole ? matchWhole : matchContaining];
-  return (column, onMatch) => match(column, wanted, onMatch);
+/** The matcher for values that contain a folded value. */
+function containing(value: string, least: Tier): Matcher {
+  const wanted = Buffer.from(value);
+  return (column, onMatch, rows) => matchValues(column, wanted, least, onMatch, rows);
 }
 
 /** Selects the slots of the records that refer to one, or with `withDescendants` to one below it; or that these refer to. */

@@ -1,6 +1,6 @@
 import type { Kind, Language } from '@archiefkast/types';
 import { hasSuggestions, type SearchField, searchField } from '../fields/search-fields.ts';
-import { matchContaining, type OnMatch, TIER } from '../file/column-matches.ts';
+import { matchValues, TIER } from '../file/column-matches.ts';
 import type { Column, Columns } from '../file/columns.ts';
 
 /** A suggested value of a field. */
@@ -101,10 +101,7 @@ function eachBeginning(column: Column, prefix: Buffer, onMatch: (row: number) =>
     for (let row = 0; row < column.length; row++) onMatch(row);
     return;
   }
-  const onTier: OnMatch = (row, tier) => {
-    if (tier !== TIER.inside) onMatch(row);
-  };
-  matchContaining(column, prefix, onTier);
+  matchValues(column, prefix, TIER.wordStart, onMatch);
 }
 
 /** The first `limit` values in order, without sorting all. */
