@@ -48,7 +48,8 @@ export function matchValues(
     if (tier >= least) onMatch(row, tier, wanted.length / (end - start));
   };
   for (const row of rows ?? []) {
-    const [start, end] = [column.startOf(row), column.endOf(row)];
+    const start = column.startOf(row);
+    const end = column.endOf(row);
     const at = inValue.find(start, end);
     if (at >= 0) compare(row, start, end, at);
   }

@@ -1,8 +1,10 @@
-import { KINDS, type Kind, type Language } from '@archiefkast/types/kinds';
+import type { Kind, Language } from '@archiefkast/types/kinds';
+import { Cache, TOO_LARGE } from '../../cache.ts';
 import { COLUMN_FACETS, type CountedValue, type FacetName } from '../fields/facets.ts';
 import { RELATIONS, relationNamed } from '../fields/relations.ts';
 import type { Columns } from '../file/columns.ts';
 import type { Records, RecordTables } from '../file/records.ts';
+import { firstOf, hitsIn } from './scores.ts';
 
 /** The distinct values of a field, and which of them each record has. */
 interface CodedColumn {
@@ -16,7 +18,7 @@ export class FacetCounter {
   readonly #records: Records;
   readonly #tables: RecordTables;
   readonly #columns: Columns;
-  readonly #coded = new Map<string, CodedColumn>();
+  readonly #coded = new Cache<CodedColumn>(TOO_LARGE, ({ codes }) => codes.byteLength);
 
   constructor(records: Records, tables: RecordTables, columns: Columns) {
     this.#records = records;
@@ -26,7 +28,7 @@ export class FacetCounter {
 
   /** Size of the codes, in bytes. */
   get byteLength(): number {
-    return this.#coded.values().reduce((sum, { codes }) => sum + codes.byteLength, 0);
+    return this.#coded.byteLength;
   }
 
   /**
@@ -39,16 +41,13 @@ export class FacetCounter {
     facet: FacetName,
     { language, limit, areEvents }: { language: Language; limit: number; areEvents: boolean },
   ): CountedValue[] {
-    switch (facet) {
-      case 'city':
-        return first(this.#countColumns(areEvents ? this.#locationsOf(hits) : hits, facet), limit);
-      case 'kind':
-        return first(this.#countKinds(hits), limit);
-      case 'subject':
-        return this.#countSubjects(hits, language, limit);
-      default:
-        return first(this.#countColumns(hits, facet), limit);
-    }
+    if (facet === 'subject') return this.#countSubjects(hits, language, limit);
+    const ofFacet = facet === 'city' && areEvents ? this.#locationsOf(hits) : hits;
+    return firstOf(
+      facet === 'kind' ? this.#countKinds(hits) : this.#countColumns(ofFacet, facet),
+      limit,
+      byCount,
+    );
   }
 
   /** The document numbers of the locations of events. */
@@ -61,17 +60,13 @@ export class FacetCounter {
   }
 
   #countKinds(hits: Uint32Array): CountedValue[] {
-    const ends = this.#records.spans.map(({ start, records }) => start + records);
-    const counts = new Uint32Array(KINDS.length);
-    for (const doc of hits) {
-      let kind = 0;
-      while (doc >= (ends[kind] ?? Infinity)) kind += 1;
-      counts[kind] = (counts[kind] ?? 0) + 1;
-    }
-    return KINDS.map((value, kind) => ({ value, count: counts[kind] ?? 0 })).filter(({ count }) => count > 0);
+    return this.#records.spans.flatMap(({ kind, start, records }) => {
+      const count = hits.reduce((sum, doc) => sum + Number(doc >= start && doc < start + records), 0);
+      return count > 0 ? { value: kind, count } : [];
+    });
   }
 
-  #countColumns(hits: Uint32Array, facet: keyof typeof COLUMN_FACETS): CountedValue[] {
+  #countColumns(hits: Uint32Array, facet: keyof typeof COLUMN_FACETS): Iterable<CountedValue> {
     const counted = new Map<string, CountedValue>();
     for (const kind of COLUMN_FACETS[facet]) {
       const { codes, values } = this.#codedColumn(kind, facet);
@@ -92,26 +87,25 @@ export class FacetCounter {
         }
       }
     }
-    return [...counted.values()];
+    return counted.values();
   }
 
   /** The values of a field by code: those that fold to the same text have the same code. */
   #codedColumn(kind: Kind, name: string): CodedColumn {
-    const known = this.#coded.get(`${kind}.${name}`);
-    if (known) return known;
-    const [folded, shown] = [this.#columns.folded(kind, name), this.#columns.shown(kind, name)];
-    const codeOf = new Map<string, number>();
-    const coded: CodedColumn = { codes: new Uint32Array(folded.length), values: [] };
-    for (let row = 0; row < folded.length; row++) {
-      const value = folded.valueAt(row);
-      const code = codeOf.get(value) ?? codeOf.size;
-      coded.codes[row] = code;
-      if (code < codeOf.size) continue;
-      codeOf.set(value, code);
-      coded.values.push({ folded: value, shown: shown.valueAt(row) });
-    }
-    this.#coded.set(`${kind}.${name}`, coded);
-    return coded;
+    return this.#coded.get(`${kind}.${name}`, () => {
+      const [folded, shown] = [this.#columns.folded(kind, name), this.#columns.shown(kind, name)];
+      const codeOf = new Map<string, number>();
+      const coded: CodedColumn = { codes: new Uint32Array(folded.length), values: [] };
+      for (let row = 0; row < folded.length; row++) {
+        const value = folded.valueAt(row);
+        const code = codeOf.get(value) ?? codeOf.size;
+        coded.codes[row] = code;
+        if (code < codeOf.size) continue;
+        codeOf.set(value, code);
+        coded.values.push({ folded: value, shown: shown.valueAt(row) });
+      }
+      return coded;
+    });
   }
 
   #countSubjects(hits: Uint32Array, language: Language, limit: number): CountedValue[] {
@@ -127,7 +121,8 @@ export class FacetCounter {
         if (isHit[sources[at] ?? 0]) counts[row] = (counts[row] ?? 0) + 1;
       }
     }
-    return largest(counts, limit).map((row) => ({
+    const mostFirst = (a: number, b: number) => (counts[b] ?? 0) - (counts[a] ?? 0);
+    return firstOf(hitsIn(counts), limit, mostFirst).map((row) => ({
       value: this.#columns.folded('subject', 'uuid').valueAt(row),
       count: counts[row] ?? 0,
       name: this.#nameOf(row, language),
@@ -140,21 +135,7 @@ export class FacetCounter {
   }
 }
 
-/** Indexes of the `limit` largest numbers above 0, in descending order; equal ones by index. */
-function largest(numbers: Uint32Array, limit: number): number[] {
-  const places: number[] = [];
-  let least = 0;
-  for (let at = 0; at < numbers.length; at++) {
-    const number = numbers[at] ?? 0;
-    if (number <= least) continue;
-    places.splice(places.findLastIndex((other) => (numbers[other] ?? 0) >= number) + 1, 0, at);
-    if (places.length > limit) places.pop();
-    if (places.length === limit) least = numbers[places.at(-1) ?? 0] ?? 0;
-  }
-  return places;
-}
-
-/** The most frequent values, at most `limit`; equal counts in alphabetical order. */
-function first(values: CountedValue[], limit: number): CountedValue[] {
-  return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, limit);
+/** By descending count; equal counts in alphabetical order. */
+function byCount(a: CountedValue, b: CountedValue): number {
+  return b.count - a.count || (a.value < b.value ? -1 : 1);
 }

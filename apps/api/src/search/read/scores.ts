@@ -75,3 +75,19 @@ function sortHits(hits: Uint32Array, scores: Scores): Uint32Array {
   }
   return docs;
 }
+
+/** The first `limit` items in an order, without sorting all; equal ones stay as they are. */
+export function firstOf<Item>(
+  items: Iterable<Item>,
+  limit: number,
+  compare: (a: Item, b: Item) => number,
+): Item[] {
+  const first: Item[] = [];
+  for (const item of items) {
+    const place = first.findLastIndex((other) => compare(other, item) <= 0) + 1;
+    if (place >= limit) continue;
+    first.splice(place, 0, item);
+    if (first.length > limit) first.pop();
+  }
+  return first;
+}

@@ -2,6 +2,7 @@ import type { Kind, Language } from '@archiefkast/types';
 import { hasSuggestions, type SearchField, searchField } from '../fields/search-fields.ts';
 import { matchValues, TIER } from '../file/column-matches.ts';
 import type { Column, Columns } from '../file/columns.ts';
+import { firstOf } from './scores.ts';
 
 /** A suggested value of a field. */
 export interface Suggestion {
@@ -56,7 +57,7 @@ export function suggest(
       if (only === undefined || kind === only) addValues(columns, kind, ordered, prefix, found);
     }
   }
-  return most(found.values(), limit).map(({ kind, isOfOneKind, name, row, count }) => ({
+  return firstOf(found.values(), limit, inOrder).map(({ kind, isOfOneKind, name, row, count }) => ({
     value: columns.shown(kind, name).valueAt(row),
     count,
     ...(isOfOneKind && { kind }),
@@ -102,18 +103,6 @@ function eachBeginning(column: Column, prefix: Buffer, onMatch: (row: number) =>
     return;
   }
   matchValues(column, prefix, TIER.wordStart, onMatch);
-}
-
-/** The first `limit` values in order, without sorting all. */
-function most(found: Iterable<Found>, limit: number): Found[] {
-  const first: Found[] = [];
-  for (const candidate of found) {
-    const place = first.findLastIndex((other) => inOrder(other, candidate) < 0) + 1;
-    if (place >= limit) continue;
-    first.splice(place, 0, candidate);
-    if (first.length > limit) first.pop();
-  }
-  return first;
 }
 
 function inOrder(a: Found, b: Found): number {
