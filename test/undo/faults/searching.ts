@@ -52,8 +52,8 @@ export const SEARCHING: readonly Fault[] = [
     undo: [
       [
         `${READ}/clause-scorer.ts`,
-        "this.#words.has(word, 'name') ? undefined : this.#words.nearest(word, 'name');",
-        "this.#words.has(word, 'name') ? undefined : undefined;",
+        "at < MOST_NEAR ? this.#index.words.nearest({ word, column: 'name' })",
+        "at < 0 * MOST_NEAR ? this.#index.words.nearest({ word, column: 'name' })",
       ],
     ],
   },

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { byteLengthOf, Cache, TOO_LARGE } from '../../cache.ts';
 import { RELATIONS, type Relation } from '../fields/relations.ts';
 import type { Order } from '../query/query.ts';
 import { UNDATED } from './index-file.ts';
@@ -98,71 +99,58 @@ const SORT_KEYS: Readonly<Record<Order, string>> = {
 export class RecordTables {
   readonly #database: DatabaseSync;
   readonly #records: Records;
-  readonly #orders = new Map<Order, Uint32Array<ArrayBuffer>>();
-  readonly #pairs = new Map<string, Pairs>();
-  #coordinates: Coordinates | undefined;
-  /** Size of what is kept, in bytes. */
-  byteLength = 0;
+  readonly #docs = new Cache<Uint32Array<ArrayBuffer>>(TOO_LARGE, byteLengthOf);
+  readonly #degrees = new Cache<Float64Array>(TOO_LARGE, byteLengthOf);
 
   constructor(database: DatabaseSync, records: Records) {
     this.#database = database;
     this.#records = records;
   }
 
+  /** Size of what is kept, in bytes. */
+  get byteLength(): number {
+    return this.#docs.byteLength + this.#degrees.byteLength;
+  }
+
   /** The document numbers of all records in an order. */
   ordered(order: Order): Uint32Array<ArrayBuffer> {
-    const known = this.#orders.get(order);
-    if (known) return known;
-    const docs = this.#readDocs(`SELECT slot AS number FROM record ORDER BY ${SORT_KEYS[order]}`);
-    this.#orders.set(order, docs);
-    return docs;
+    return this.#readDocs(`SELECT slot AS number FROM record ORDER BY ${SORT_KEYS[order]}`);
   }
 
   /** The references of a relation. */
   pairs(relation: Relation): Pairs {
-    const known = this.#pairs.get(relation.name);
-    if (known) return known;
+    const number = RELATIONS.indexOf(relation);
     const read = (end: 'source' | 'target') =>
       this.#readDocs(
-        `SELECT ${end} AS number FROM reference WHERE relation = ? ORDER BY source, target`,
-        RELATIONS.indexOf(relation),
+        `SELECT ${end} AS number FROM reference WHERE relation = ${number} ORDER BY source, target`,
       );
-    const pairs = { sources: read('source'), targets: read('target') };
-    this.#pairs.set(relation.name, pairs);
-    return pairs;
+    return { sources: read('source'), targets: read('target') };
   }
 
   /** The coordinates of all locations. */
   coordinates(): Coordinates {
-    this.#coordinates ??= {
-      latitudes: this.#readDegrees('latitude'),
-      longitudes: this.#readDegrees('longitude'),
-    };
-    return this.#coordinates;
+    return { latitudes: this.#readDegrees('latitude'), longitudes: this.#readDegrees('longitude') };
   }
 
-  #readDocs(select: string, ...values: number[]): Uint32Array<ArrayBuffer> {
-    const docs = readNumbers(this.#database, select, ...values);
-    for (let at = 0; at < docs.length; at++) docs[at] = this.#records.docAt(docs[at]);
-    this.byteLength += docs.byteLength;
-    return docs;
+  #readDocs(select: string): Uint32Array<ArrayBuffer> {
+    const docAt = (slot: number) => this.#records.docAt(slot);
+    return this.#docs.get(select, () => readNumbers(this.#database, select).map(docAt));
   }
 
   #readDegrees(column: 'latitude' | 'longitude'): Float64Array {
-    const select = `SELECT ${column} AS number FROM record WHERE kind = ? ORDER BY id`;
-    const degrees = readAll(this.#database, select, KINDS.indexOf('location'));
-    this.byteLength += 8 * degrees.length;
-    return Float64Array.from(degrees, (each) => each ?? Number.NaN);
+    const select = `SELECT ${column} AS number FROM record WHERE kind = ${KINDS.indexOf('location')} ORDER BY id`;
+    const read = () => Float64Array.from(readAll(this.#database, select), (each) => each ?? Number.NaN);
+    return this.#degrees.get(select, read);
   }
 }
 
 /** Reads the column `number` of all rows. */
-function readNumbers(database: DatabaseSync, select: string, ...values: number[]): Uint32Array<ArrayBuffer> {
-  return new Uint32Array(readAll(database, select, ...values).map(Number));
+function readNumbers(database: DatabaseSync, select: string): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(readAll(database, select).map(Number));
 }
 
 /** Reads the column `number` of all rows in one text: separate rows would take several times as long. */
-function readAll(database: DatabaseSync, select: string, ...values: number[]): (number | null)[] {
-  const row = database.prepare(`SELECT json_group_array(number) AS numbers FROM (${select})`).get(...values);
+function readAll(database: DatabaseSync, select: string): (number | null)[] {
+  const row = database.prepare(`SELECT json_group_array(number) AS numbers FROM (${select})`).get();
   return JSON.parse(String(row?.['numbers']));
 }

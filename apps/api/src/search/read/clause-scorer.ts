@@ -1,14 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { wordsOf } from '../fields/fold.ts';
 import { type End, REFERENCE_FIELDS, RELATIONS, relationNamed } from '../fields/relations.ts';
 import { type Matching, NAMES, type SearchField, searchField } from '../fields/search-fields.ts';
 import { FULL_SCORE, matchValues, type OnMatch, scoreOf, TIER, type Tier } from '../file/column-matches.ts';
-import type { Column, Columns } from '../file/columns.ts';
-import type { Records, RecordTables } from '../file/records.ts';
+import type { Column } from '../file/columns.ts';
 import type { Clause } from '../query/query.ts';
 import { matchNear, matchRange, matchWithin, nameOverlap } from './matchers.ts';
-import type { NearWords } from './near-words.ts';
+import type { OpenIndex } from './read-index.ts';
 import { addAlternative, hitsIn, type Scores } from './scores.ts';
 import { TextSearch } from './text-search.ts';
 
@@ -39,31 +37,14 @@ const FEW = 1 / 32;
 /** Finds matching values in a column. @param rows the only rows to search; all by default */
 type Matcher = (column: Column, onMatch: OnMatch, rows?: Uint32Array) => void;
 
-/** What the records of an index are read from. */
-export interface IndexSources {
-  database: DatabaseSync;
-  records: Records;
-  tables: RecordTables;
-  columns: Columns;
-  words: NearWords;
-}
-
 /** Scores all records by one clause. */
 export class ClauseScorer {
-  readonly #database: DatabaseSync;
-  readonly #records: Records;
-  readonly #tables: RecordTables;
-  readonly #columns: Columns;
+  readonly #index: OpenIndex;
   readonly #text: TextSearch;
-  readonly #words: NearWords;
 
-  constructor({ database, records, tables, columns, words }: IndexSources) {
-    this.#database = database;
-    this.#records = records;
-    this.#tables = tables;
-    this.#columns = columns;
-    this.#text = new TextSearch(database, records);
-    this.#words = words;
+  constructor(index: OpenIndex) {
+    this.#index = index;
+    this.#text = new TextSearch(index.database, index.records);
   }
 
   /**
@@ -72,7 +53,7 @@ export class ClauseScorer {
    * @param alternatives number of alternatives that the clause is one of, which share the limit of relevance
    */
   score(clause: Clause, alternatives = 1): Scores {
-    const scores: Scores = new Uint32Array(this.#records.total);
+    const scores: Scores = new Uint32Array(this.#index.records.total);
     switch (clause.type) {
       case 'text':
         this.#scoreText(clause, alternatives, scores);
@@ -87,10 +68,10 @@ export class ClauseScorer {
         this.#scoreReferences(clause.field, clause.record, scores);
         break;
       case 'near':
-        matchNear(this.#tables.coordinates(), clause.circle, this.#hitsAt('location', scores));
+        matchNear(this.#index.tables.coordinates(), clause.circle, this.#hitsAt('location', scores));
         break;
       case 'within':
-        matchWithin(this.#tables.coordinates(), clause.box, this.#hitsAt('location', scores));
+        matchWithin(this.#index.tables.coordinates(), clause.box, this.#hitsAt('location', scores));
         break;
       case 'place':
         for (const field of PLACES) this.#scoreField(field, matcherOf(clause), scores);
@@ -109,7 +90,7 @@ export class ClauseScorer {
   }
 
   #scoreKind(kind: Kind, scores: Scores): void {
-    const { start, records } = this.#records.spanOf(kind);
+    const { start, records } = this.#index.records.spanOf(kind);
     scores.fill(FULL_SCORE, start, start + records);
   }
 
@@ -137,7 +118,7 @@ export class ClauseScorer {
 
   /** Scores how well the names of the hits match the input; other records may have a score too. */
   #scoreNames(typed: string, least: Tier, hits: Uint32Array): Scores {
-    const names: Scores = new Uint32Array(this.#records.total);
+    const names: Scores = new Uint32Array(this.#index.records.total);
     const among = hits.length < FEW * names.length ? hits : undefined;
     for (const field of NAMES) this.#scoreField(field, containing(typed, least), names, among);
     if (hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
@@ -146,11 +127,11 @@ export class ClauseScorer {
 
   /** The input with words that are in no name replaced by the nearest in names. */
   #nearName(typed: string): string {
-    const nearest = (word: string) =>
-      this.#words.has(word, 'name') ? undefined : this.#words.nearest(word, 'name');
     const words = wordsOf(typed);
-    const near = words.map((word, at) => (at < MOST_NEAR && nearest(word)) || word);
-    return near.some((word, at) => word !== words[at]) ? near.join(' ') : typed;
+    const nearest = (word: string, at: number) =>
+      at < MOST_NEAR ? this.#index.words.nearest({ word, column: 'name' }) : undefined;
+    const near = words.map(nearest);
+    return near.some(Boolean) ? words.map((word, at) => near[at] ?? word).join(' ') : typed;
   }
 
   /** Scores the overlap of names and input, word by word, if the input has several words. */
@@ -158,9 +139,9 @@ export class ClauseScorer {
     const words = new Set(wordsOf(typed));
     if (words.size < 2) return;
     for (const doc of docs) {
-      const { kind, position } = this.#records.recordOf(doc);
+      const { kind, position } = this.#index.records.recordOf(doc);
       for (const column of kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en']) {
-        const name = wordsOf(this.#columns.folded(kind, column).valueAt(position - 1));
+        const name = wordsOf(this.#index.columns.folded(kind, column).valueAt(position - 1));
         const score = Math.round(nameOverlap(name, words) * FULL_SCORE);
         if (score > (names[doc] ?? 0)) names[doc] = score;
       }
@@ -174,14 +155,14 @@ export class ClauseScorer {
     scores: Scores,
     among?: Uint32Array,
   ): void {
-    for (const { kind, start, records } of this.#records.spans) {
+    for (const { kind, start, records } of this.#index.records.spans) {
       if (!kinds.includes(kind)) continue;
       const rows = among && rowsAmong(among, start, records);
       const onMatch: OnMatch = (row, tier, share) => {
         const score = scoreOf(tier, share);
         if (score > (scores[start + row] ?? 0)) scores[start + row] = score;
       };
-      for (const name of columns) match(this.#columns.folded(kind, name), onMatch, rows);
+      for (const name of columns) match(this.#index.columns.folded(kind, name), onMatch, rows);
     }
   }
 
@@ -192,10 +173,10 @@ export class ClauseScorer {
     if (slot === undefined) return;
     const parent = RELATIONS.indexOf(relationNamed('subject.parent'));
     for (const end of field?.ends ?? []) {
-      const select = this.#database.prepare(referencesQuery(end, field?.withDescendants ?? false));
+      const select = this.#index.database.prepare(referencesQuery(end, field?.withDescendants ?? false));
       const parents = field?.withDescendants ? [parent] : [];
       for (const found of select.iterate(slot, ...parents, RELATIONS.indexOf(end.relation)))
-        scores[this.#records.docAt(found['slot'])] = FULL_SCORE;
+        scores[this.#index.records.docAt(found['slot'])] = FULL_SCORE;
     }
   }
 
@@ -203,7 +184,7 @@ export class ClauseScorer {
     const isUuid = record.includes('-');
     // `007` is not an id.
     if (!isUuid && String(Number(record)) !== record) return undefined;
-    const select = this.#database.prepare(
+    const select = this.#index.database.prepare(
       `SELECT slot FROM record WHERE kind = ? AND ${isUuid ? 'uuid' : 'id'} = ?`,
     );
     const found = select.get(KINDS.indexOf(kind), isUuid ? record : Number(record));
@@ -212,12 +193,12 @@ export class ClauseScorer {
 
   /** Gives each event the score of its location. */
   #scoreEvents(locations: Scores, scores: Scores): void {
-    const { sources, targets } = this.#tables.pairs(relationNamed('event.location'));
+    const { sources, targets } = this.#index.tables.pairs(relationNamed('event.location'));
     for (let at = 0; at < sources.length; at++) scores[sources[at] ?? 0] = locations[targets[at] ?? 0] ?? 0;
   }
 
   #hitsAt(kind: Kind, scores: Scores): (row: number, score: number) => void {
-    const { start } = this.#records.spanOf(kind);
+    const { start } = this.#index.records.spanOf(kind);
     return (row, score) => {
       scores[start + row] = score;
     };

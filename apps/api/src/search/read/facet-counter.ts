@@ -2,8 +2,7 @@ import type { Kind, Language } from '@archiefkast/types/kinds';
 import { Cache, TOO_LARGE } from '../../cache.ts';
 import { COLUMN_FACETS, type CountedValue, type FacetName } from '../fields/facets.ts';
 import { RELATIONS, relationNamed } from '../fields/relations.ts';
-import type { Columns } from '../file/columns.ts';
-import type { Records, RecordTables } from '../file/records.ts';
+import type { OpenIndex } from './read-index.ts';
 import { firstOf, hitsIn } from './scores.ts';
 
 /** The distinct values of a field, and which of them each record has. */
@@ -15,15 +14,11 @@ interface CodedColumn {
 
 /** Counts hits by value. */
 export class FacetCounter {
-  readonly #records: Records;
-  readonly #tables: RecordTables;
-  readonly #columns: Columns;
+  readonly #index: OpenIndex;
   readonly #coded = new Cache<CodedColumn>(TOO_LARGE, ({ codes }) => codes.byteLength);
 
-  constructor(records: Records, tables: RecordTables, columns: Columns) {
-    this.#records = records;
-    this.#tables = tables;
-    this.#columns = columns;
+  constructor(index: OpenIndex) {
+    this.#index = index;
   }
 
   /** Size of the codes, in bytes. */
@@ -52,16 +47,16 @@ export class FacetCounter {
 
   /** The document numbers of the locations of events. */
   #locationsOf(events: Uint32Array): Uint32Array {
-    const { sources, targets } = this.#tables.pairs(relationNamed('event.location'));
-    const { start, records } = this.#records.spanOf('event');
-    const locationOf = new Uint32Array(records).fill(this.#records.total);
+    const { sources, targets } = this.#index.tables.pairs(relationNamed('event.location'));
+    const { start, records } = this.#index.records.spanOf('event');
+    const locationOf = new Uint32Array(records).fill(this.#index.records.total);
     for (let at = 0; at < sources.length; at++) locationOf[(sources[at] ?? 0) - start] = targets[at] ?? 0;
-    return events.map((doc) => locationOf[doc - start] ?? this.#records.total);
+    return events.map((doc) => locationOf[doc - start] ?? this.#index.records.total);
   }
 
   #countKinds(hits: Uint32Array): CountedValue[] {
-    return this.#records.spans.flatMap(({ kind, start, records }) => {
-      const count = hits.reduce((sum, doc) => sum + Number(doc >= start && doc < start + records), 0);
+    return this.#index.records.spans.flatMap(({ kind, start, records }) => {
+      const count = hits.reduce((sum, doc) => (doc >= start && doc < start + records ? sum + 1 : sum), 0);
       return count > 0 ? { value: kind, count } : [];
     });
   }
@@ -70,7 +65,7 @@ export class FacetCounter {
     const counted = new Map<string, CountedValue>();
     for (const kind of COLUMN_FACETS[facet]) {
       const { codes, values } = this.#codedColumn(kind, facet);
-      const { start, records } = this.#records.spanOf(kind);
+      const { start, records } = this.#index.records.spanOf(kind);
       const counts = new Uint32Array(values.length);
       for (const doc of hits) {
         if (doc < start || doc >= start + records) continue;
@@ -93,7 +88,7 @@ export class FacetCounter {
   /** The values of a field by code: those that fold to the same text have the same code. */
   #codedColumn(kind: Kind, name: string): CodedColumn {
     return this.#coded.get(`${kind}.${name}`, () => {
-      const [folded, shown] = [this.#columns.folded(kind, name), this.#columns.shown(kind, name)];
+      const [folded, shown] = [this.#index.columns.folded(kind, name), this.#index.columns.shown(kind, name)];
       const codeOf = new Map<string, number>();
       const coded: CodedColumn = { codes: new Uint32Array(folded.length), values: [] };
       for (let row = 0; row < folded.length; row++) {
@@ -109,13 +104,13 @@ export class FacetCounter {
   }
 
   #countSubjects(hits: Uint32Array, language: Language, limit: number): CountedValue[] {
-    const isHit = new Uint8Array(this.#records.total);
+    const isHit = new Uint8Array(this.#index.records.total);
     for (const doc of hits) isHit[doc] = 1;
-    const { start, records } = this.#records.spanOf('subject');
+    const { start, records } = this.#index.records.spanOf('subject');
     const counts = new Uint32Array(records);
     for (const relation of RELATIONS) {
       if (relation.field !== 'subjects') continue;
-      const { sources, targets } = this.#tables.pairs(relation);
+      const { sources, targets } = this.#index.tables.pairs(relation);
       for (let at = 0; at < sources.length; at++) {
         const row = (targets[at] ?? 0) - start;
         if (isHit[sources[at] ?? 0]) counts[row] = (counts[row] ?? 0) + 1;
@@ -123,15 +118,15 @@ export class FacetCounter {
     }
     const mostFirst = (a: number, b: number) => (counts[b] ?? 0) - (counts[a] ?? 0);
     return firstOf(hitsIn(counts), limit, mostFirst).map((row) => ({
-      value: this.#columns.folded('subject', 'uuid').valueAt(row),
+      value: this.#index.columns.folded('subject', 'uuid').valueAt(row),
       count: counts[row] ?? 0,
       name: this.#nameOf(row, language),
     }));
   }
 
   #nameOf(row: number, language: Language): string {
-    const dutch = this.#columns.shown('subject', 'name_nl').valueAt(row);
-    return (language === 'en' && this.#columns.shown('subject', 'name_en').valueAt(row)) || dutch;
+    const dutch = this.#index.columns.shown('subject', 'name_nl').valueAt(row);
+    return (language === 'en' && this.#index.columns.shown('subject', 'name_en').valueAt(row)) || dutch;
   }
 }
 

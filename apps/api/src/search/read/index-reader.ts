@@ -1,20 +1,17 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
 import { byteLengthOf, Cache } from '../../cache.ts';
 import { type CountedValue, FACETS, type FacetName } from '../fields/facets.ts';
 import { fold } from '../fields/fold.ts';
 import { NAMES } from '../fields/search-fields.ts';
 import { FULL_SCORE } from '../file/column-matches.ts';
-import { Columns } from '../file/columns.ts';
-import { openIndexFile } from '../file/index-file.ts';
-import { Records, RecordTables, readSlots } from '../file/records.ts';
 import { ALL_RECORDS, type Query } from '../query/query.ts';
 import { ClauseScorer } from './clause-scorer.ts';
 import { FacetCounter } from './facet-counter.ts';
-import { NearWords, type SoughtWord } from './near-words.ts';
+import type { SoughtWord } from './near-words.ts';
+import { type OpenIndex, readIndex } from './read-index.ts';
 import { GRAPH_ORDERS, type GraphData } from './record-graph.ts';
 import { type MatchedRecord, RecordMatcher, type SoughtRecord } from './record-matcher.ts';
-import { addScores, type Ranking, rank, removeScored, type Scores, sortInto } from './scores.ts';
+import { addScores, type Ranking, rank, removeScored, type Scores } from './scores.ts';
 import { type SuggestedValues, type Suggestion, suggest } from './suggest.ts';
 
 /** A hit of a query. */
@@ -43,11 +40,7 @@ const WARM_COUNTS = 2;
 
 /** Executes queries on an index file, in the calling thread. */
 export class IndexReader {
-  readonly #database: DatabaseSync;
-  readonly #records: Records;
-  readonly #tables: RecordTables;
-  readonly #columns: Columns;
-  readonly #words: NearWords;
+  readonly #index: OpenIndex;
   readonly #scorer: ClauseScorer;
   readonly #facets: FacetCounter;
   readonly #matcher: RecordMatcher;
@@ -59,25 +52,16 @@ export class IndexReader {
    * @throws SearchIndexFormatError if the file is not an index of the current format
    */
   constructor(file: string, cacheBytes: number) {
-    const database = openIndexFile(file);
-    const records = new Records(readSlots(database));
-    const tables = new RecordTables(database, records);
-    const columns = new Columns(database, (cacheBytes * 4) / 5);
-    const words = new NearWords(database, columns);
-    this.#database = database;
-    this.#records = records;
-    this.#tables = tables;
-    this.#columns = columns;
-    this.#words = words;
-    this.#scorer = new ClauseScorer({ database, records, tables, columns, words });
-    this.#facets = new FacetCounter(records, tables, columns);
-    this.#matcher = new RecordMatcher(database, { records, columns, words });
+    this.#index = readIndex(file, (cacheBytes * 4) / 5);
+    this.#scorer = new ClauseScorer(this.#index);
+    this.#facets = new FacetCounter(this.#index);
+    this.#matcher = new RecordMatcher(this.#index);
     this.#rankings = new Cache<Ranking>(cacheBytes / 5, byteLengthOf);
   }
 
   /** Memory used, in bytes. */
   get byteLength(): number {
-    const used = [this.#columns, this.#tables, this.#facets, this.#rankings];
+    const used = [this.#index.columns, this.#index.tables, this.#facets, this.#rankings];
     return used.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
@@ -87,7 +71,7 @@ export class IndexReader {
    */
   warm(): void {
     for (const { kinds, columns } of NAMES) {
-      for (const kind of kinds) for (const name of columns) this.#columns.pin(kind, name);
+      for (const kind of kinds) for (const name of columns) this.#index.columns.pin(kind, name);
     }
     for (let count = 0; count < WARM_COUNTS; count++)
       for (const language of LANGUAGES) this.facets(ALL_RECORDS, FACETS, language, 1);
@@ -97,7 +81,7 @@ export class IndexReader {
   search(query: Query, offset: number, limit: number): SearchResult {
     const { docs, scores } = this.#rank(query);
     const hits = Array.from(docs.subarray(offset, offset + limit), (doc, at) => ({
-      ...this.#records.recordOf(doc),
+      ...this.#index.records.recordOf(doc),
       score: (scores[offset + at] ?? 0) / FULL_SCORE,
     }));
     return { count: docs.length, hits };
@@ -119,7 +103,7 @@ export class IndexReader {
    * @param limit maximum number of values
    */
   suggest(values: SuggestedValues, prefix: string, limit: number): Suggestion[] {
-    return suggest(this.#columns, values, fold(prefix), limit);
+    return suggest(this.#index.columns, values, fold(prefix), limit);
   }
 
   /**
@@ -128,9 +112,7 @@ export class IndexReader {
    * @param words at most a few: each takes some milliseconds
    */
   nearest(words: readonly SoughtWord[]): (string | undefined)[] {
-    return words.map(({ word, column }) =>
-      this.#words.has(word, column) ? undefined : this.#words.nearest(word, column),
-    );
+    return words.map((word) => this.#index.words.nearest(word));
   }
 
   /** Finds the records that a written name may mean, at most `limit`, the likeliest first. */
@@ -141,25 +123,27 @@ export class IndexReader {
   /** Reads what the graph of the records needs of all of them. */
   readGraph(): GraphData {
     return {
-      counts: new Map(this.#records.spans.map(({ kind, records }) => [kind, records])),
-      slots: this.#records.slots.slice(),
-      orders: new Map(GRAPH_ORDERS.map((order) => [order, this.#tables.ordered(order).slice()])),
+      counts: new Map(this.#index.records.spans.map(({ kind, records }) => [kind, records])),
+      slots: this.#index.records.slots.slice(),
+      orders: new Map(GRAPH_ORDERS.map((order) => [order, this.#index.tables.ordered(order).slice()])),
     };
   }
 
   close(): void {
-    this.#database.close();
+    this.#index.database.close();
   }
 
   #rank(query: Query): Ranking {
     return this.#rankings.get(JSON.stringify(query), () => {
       const scores = this.#score(query);
-      return query.order ? sortInto(this.#tables.ordered(query.order), scores) : rank(scores);
+      return rank(scores, query.order && this.#index.tables.ordered(query.order));
     });
   }
 
   #score({ clauses: [first, ...others], excluded }: Query): Scores {
-    const scores = first ? this.#scorer.score(first) : new Uint32Array(this.#records.total).fill(FULL_SCORE);
+    const scores = first
+      ? this.#scorer.score(first)
+      : new Uint32Array(this.#index.records.total).fill(FULL_SCORE);
     for (const clause of others) addScores(scores, this.#scorer.score(clause));
     for (const clause of excluded) removeScored(scores, this.#scorer.score(clause));
     return scores;

@@ -42,7 +42,7 @@ export class NearWords {
   }
 
   /** Whether a record has the word. */
-  has(word: string, column?: NearColumn): boolean {
+  #has(word: string, column?: NearColumn): boolean {
     return this.#selectRecord.get(`${column ? `${column} : ` : ''}"${word}"`) !== undefined;
   }
 
@@ -50,17 +50,16 @@ export class NearWords {
    * The word in most records among those that result from inserting, deleting or replacing a letter, or from exchanging
    * two adjacent ones; of equally frequent ones the first in the alphabet.
    *
-   * @param word folded
-   * @param column a column in which the nearest word has to be; of names, only those of `NAMES` count
-   * @returns undefined if none is in more records than the word itself, or the word is too short or too long
+   * @param sought with a column, the nearest word has to be in it; of names, only those of `NAMES` count
+   * @returns undefined if a record has the word, none is in more records than it, or it is too short or too long
    */
-  nearest(word: string, column?: NearColumn): string | undefined {
-    if (word.length < SHORTEST || word.length > LONGEST) return undefined;
+  nearest({ word, column }: SoughtWord): string | undefined {
+    if (this.#has(word, column) || word.length < SHORTEST || word.length > LONGEST) return undefined;
     const edited = new Set(editsOf(word).filter(({ length }) => length >= SHORTEST));
     for (const { term } of this.#selectWords.iterate(JSON.stringify([...edited.add(word)]), word)) {
       const near = String(term);
       if (near === word) return undefined;
-      if (column === undefined || (this.has(near, column) && (column !== 'name' || this.#isInName(near))))
+      if (column === undefined || (this.#has(near, column) && (column !== 'name' || this.#isInName(near))))
         return near;
     }
     return undefined;
@@ -81,7 +80,7 @@ export class NearWords {
     const known = this.#selectWords.all(JSON.stringify([...edited]), word);
     return known
       .map(({ term }) => String(term))
-      .filter((term) => this.has(term, 'name'))
+      .filter((term) => this.#has(term, 'name'))
       .slice(0, limit);
   }
 

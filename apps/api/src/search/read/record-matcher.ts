@@ -1,9 +1,7 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types/kinds';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
-import type { Columns } from '../file/columns.ts';
-import type { Records } from '../file/records.ts';
 import { compareDates } from './date-likeness.ts';
 import {
   type Likeness,
@@ -15,7 +13,7 @@ import {
   withParticles,
   writtenName,
 } from './name-likeness.ts';
-import type { NearWords } from './near-words.ts';
+import type { OpenIndex } from './read-index.ts';
 
 /** How a property that is sought is compared with that of a record. */
 type Comparison = 'date' | 'text' | 'subject';
@@ -91,19 +89,13 @@ const EFFECTS: Readonly<Record<Comparison, { agrees: number; differs: number }>>
 
 /** Finds the records that a written name may mean. */
 export class RecordMatcher {
-  readonly #records: Records;
-  readonly #columns: Columns;
-  readonly #words: NearWords;
+  readonly #index: OpenIndex;
   readonly #selectSlots: StatementSync;
   readonly #selectSubjects: StatementSync;
 
-  constructor(
-    database: DatabaseSync,
-    { records, columns, words }: { records: Records; columns: Columns; words: NearWords },
-  ) {
-    this.#records = records;
-    this.#columns = columns;
-    this.#words = words;
+  constructor(index: OpenIndex) {
+    const { database } = index;
+    this.#index = index;
     this.#selectSlots = database.prepare('SELECT rowid AS slot FROM text WHERE text MATCH ?');
     this.#selectSubjects = database.prepare(
       'SELECT target AS slot FROM reference WHERE relation = ? AND source = ?',
@@ -133,18 +125,18 @@ export class RecordMatcher {
     const weights = new Map<number, number>();
     const long = words.filter((word) => word.length > 1);
     for (const word of (long.length > 0 ? long : words).slice(0, MOST_WORDS)) {
-      const spellings = [word, ...this.#words.spellings(word, MOST_SPELLINGS)];
+      const spellings = [word, ...this.#index.words.spellings(word, MOST_SPELLINGS)];
       const found = this.#selectSlots.all(`name : (${spellings.map((each) => `"${each}"`).join(' OR ')})`);
-      const weight = Math.log(1 + this.#records.total / Math.max(1, found.length));
+      const weight = Math.log(1 + this.#index.records.total / Math.max(1, found.length));
       for (const { slot } of found) {
-        const doc = this.#records.docAt(slot);
+        const doc = this.#index.records.docAt(slot);
         weights.set(doc, (weights.get(doc) ?? 0) + weight);
       }
     }
     const found = Array.from(weights, ([doc, weight]) => ({
       doc,
       weight,
-      ...this.#records.recordOf(doc),
+      ...this.#index.records.recordOf(doc),
     })).filter(({ kind }) => kinds.includes(kind));
     // Of many namesakes, those with the dates that are sought.
     if (found.length > MOST_COMPARED) {
@@ -192,7 +184,7 @@ export class RecordMatcher {
   }
 
   #valueOf(kind: Kind, column: string, position: number): string {
-    return this.#columns.folded(kind, column).valueAt(position - 1);
+    return this.#index.columns.folded(kind, column).valueAt(position - 1);
   }
 
   /** 1 if a value of a property agrees with that of the record, -1 if none does; else 0, as if the record has none. */
@@ -213,10 +205,10 @@ export class RecordMatcher {
   /** The folded names and uuids of the subjects of a record. */
   #subjectsOf(doc: number, kind: Kind): Set<string> {
     const relation = RELATIONS.findIndex((each) => each.source === kind && each.field === 'subjects');
-    const slots = this.#selectSubjects.all(relation, this.#records.slots[doc] ?? 0);
+    const slots = this.#selectSubjects.all(relation, this.#index.records.slots[doc] ?? 0);
     return new Set(
       slots.flatMap(({ slot }) => {
-        const { position } = this.#records.recordOf(this.#records.docAt(slot));
+        const { position } = this.#index.records.recordOf(this.#index.records.docAt(slot));
         return ['name_nl', 'name_en', 'uuid'].map((column) => this.#valueOf('subject', column, position));
       }),
     );

@@ -37,20 +37,9 @@ export interface Ranking {
   byteLength: number;
 }
 
-/** Sorts hits by descending score, then document number. */
-export function rank(scores: Scores): Ranking {
-  return rankingOf(sortHits(hitsIn(scores), scores), scores);
-}
-
-/** Sorts hits into the order of `order`. */
-export function sortInto(order: Uint32Array, scores: Scores): Ranking {
-  return rankingOf(
-    order.filter((doc) => (scores[doc] ?? 0) > 0),
-    scores,
-  );
-}
-
-function rankingOf(docs: Uint32Array, scores: Scores): Ranking {
+/** Sorts hits: by descending score, then document number; or as in `order`. */
+export function rank(scores: Scores, order?: Uint32Array): Ranking {
+  const docs = order ? order.filter((doc) => scores[doc]) : sortHits(hitsIn(scores), scores);
   const ofHits = docs.map((doc) => scores[doc] ?? 0);
   return { docs, scores: ofHits, byteLength: docs.byteLength + ofHits.byteLength };
 }
