@@ -34,40 +34,20 @@ export interface ReferenceField {
   kind: Kind;
   ends: readonly End[];
   /** Whether its descendants (by `parent`) are included. */
-  withDescendants: boolean;
+  withDescendants?: true;
 }
 
-const SUBJECT_ENDS = ends('subject', 'person.subjects', 'location.subjects', 'event.subjects');
+const SUBJECT = referenceField('subject', 'person.subjects', 'location.subjects', 'event.subjects');
 
 /** The reference fields of `q`. Relations are used in both directions; `parent` only downwards. */
 export const REFERENCE_FIELDS: Readonly<Record<string, ReferenceField>> = {
-  person: {
-    kind: 'person',
-    ends: ends('person', 'event.persons', 'person.subjects'),
-    withDescendants: false,
-  },
-  subject: { kind: 'subject', ends: SUBJECT_ENDS, withDescendants: false },
-  under: { kind: 'subject', ends: SUBJECT_ENDS, withDescendants: true },
-  location: {
-    kind: 'location',
-    ends: ends('location', 'event.location', 'location.subjects'),
-    withDescendants: false,
-  },
-  event: {
-    kind: 'event',
-    ends: ends('event', 'event.persons', 'event.subjects', 'event.location'),
-    withDescendants: false,
-  },
-  parent: {
-    kind: 'subject',
-    ends: [{ relation: relationNamed('subject.parent'), hits: 'source' }],
-    withDescendants: false,
-  },
-  related: {
-    kind: 'location',
-    ends: ends('location', 'location.related_locations'),
-    withDescendants: false,
-  },
+  person: referenceField('person', 'event.persons', 'person.subjects'),
+  subject: SUBJECT,
+  under: { ...SUBJECT, withDescendants: true },
+  location: referenceField('location', 'event.location', 'location.subjects'),
+  event: referenceField('event', 'event.persons', 'event.subjects', 'event.location'),
+  parent: { kind: 'subject', ends: [{ relation: relationNamed('subject.parent'), hits: 'source' }] },
+  related: referenceField('location', 'location.related_locations'),
 };
 
 /** The kinds of records that a reference field can find. */
@@ -92,12 +72,13 @@ function relation(source: Kind, field: string, target: Kind): Relation {
   return { name: `${source}.${field}`, source, field, target };
 }
 
-/** The ends of relations other than `kind`; both ends if both are of that kind. */
-function ends(kind: Kind, ...names: string[]): End[] {
-  return names.map(relationNamed).flatMap((relation) => {
+/** A field with a reference to a record of `kind`: it finds the other ends of relations; both ends if both are of that kind. */
+function referenceField(kind: Kind, ...names: string[]): ReferenceField {
+  const ends = names.map(relationNamed).flatMap((relation) => {
     const found: End[] = [];
     if (relation.target === kind) found.push({ relation, hits: 'source' });
     if (relation.source === kind) found.push({ relation, hits: 'target' });
     return found;
   });
+  return { kind, ends };
 }

@@ -55,7 +55,7 @@ const NAMED: readonly Kind[] = ['subject', 'location', 'event'];
 
 /** Every field of `q`. The API documentation is generated from this list. */
 export const SEARCH_FIELDS: readonly SearchField[] = [
-  { name: 'kind', kinds: KINDS, columns: [], matching: 'kind', description: 'Kind of the record.' },
+  field('kind', KINDS, 'Kind of the record.', 'kind', []),
   reference('person', 'Events of a person, and subjects of that person.'),
   reference('subject', 'Persons, locations and events that have a subject.'),
   reference('under', 'Persons, locations and events that have a subject or one below it, at any depth.'),
@@ -91,39 +91,21 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   field('date', ['event'], 'Date of an event.', 'date'),
   field('date_start', ['event'], 'First day of an event of several days.', 'date'),
   field('date_end', ['event'], 'Last day of an event of several days.', 'date'),
-  {
-    name: 'place',
-    kinds: ['person', 'location', 'event'],
-    columns: [],
-    matching: 'place',
-    description: 'Locations with this name or address, events there, and persons born or who died there.',
-  },
-  { name: 'near', kinds: ['location'], columns: [], matching: 'near', description: 'Around a point.' },
-  {
-    name: 'within',
-    kinds: ['location'],
-    columns: [],
-    matching: 'within',
-    description: 'In a box of degrees.',
-  },
+  field(
+    'place',
+    ['person', 'location', 'event'],
+    'Locations with this name or address, events there, and persons born or who died there.',
+    'place',
+    [],
+  ),
+  field('near', ['location'], 'Around a point.', 'near', []),
+  field('within', ['location'], 'In a box of degrees.', 'within', []),
   {
     ...field('has', KINDS, 'What a record has: an image, coordinates, or a text in English.', 'element'),
     values: FEATURES,
   },
-  {
-    name: 'content',
-    kinds: KINDS,
-    columns: [],
-    matching: 'words',
-    description: 'Texts and footnotes, in either language.',
-  },
-  {
-    name: 'summary',
-    kinds: KINDS,
-    columns: [],
-    matching: 'words',
-    description: 'Summaries, in either language.',
-  },
+  field('content', KINDS, 'Texts and footnotes, in either language.', 'words', []),
+  field('summary', KINDS, 'Summaries, in either language.', 'words', []),
 ];
 
 /** The search field with a name; undefined if unknown. */
@@ -158,19 +140,21 @@ function field(
   kinds: readonly Kind[],
   description: string,
   matching: Matching = 'contains',
+  columns: readonly string[] = [name],
 ): SearchField {
-  return { name, kinds, columns: [name], matching, description };
+  return { name, kinds, columns, matching, description };
 }
 
 function multilingual(name: string, kinds: readonly Kind[], description: string): SearchField[] {
+  const [dutch, english] = [`${name}_nl`, `${name}_en`];
   return [
-    { ...field(name, kinds, `${description}, in either language.`), columns: [`${name}_nl`, `${name}_en`] },
-    field(`${name}_nl`, kinds, `${description}, in Dutch.`),
-    field(`${name}_en`, kinds, `${description}, in English.`),
+    field(name, kinds, `${description}, in either language.`, 'contains', [dutch, english]),
+    field(dutch, kinds, `${description}, in Dutch.`),
+    field(english, kinds, `${description}, in English.`),
   ];
 }
 
 function reference(name: string, description: string): SearchField {
   const known = REFERENCE_FIELDS[name];
-  return { name, kinds: known ? kindsFoundBy(known) : [], columns: [], matching: 'reference', description };
+  return field(name, known ? kindsFoundBy(known) : [], description, 'reference', []);
 }

@@ -171,10 +171,9 @@ export class ClauseScorer {
     const field = REFERENCE_FIELDS[name];
     const slot = field && this.#slotOf(field.kind, record);
     if (slot === undefined) return;
-    const parent = RELATIONS.indexOf(relationNamed('subject.parent'));
+    const parents = field?.withDescendants ? [RELATIONS.indexOf(relationNamed('subject.parent'))] : [];
     for (const end of field?.ends ?? []) {
-      const select = this.#index.database.prepare(referencesQuery(end, field?.withDescendants ?? false));
-      const parents = field?.withDescendants ? [parent] : [];
+      const select = this.#index.database.prepare(referencesQuery(end, parents.length > 0));
       for (const found of select.iterate(slot, ...parents, RELATIONS.indexOf(end.relation)))
         scores[this.#index.records.docAt(found['slot'])] = FULL_SCORE;
     }
