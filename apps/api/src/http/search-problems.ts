@@ -68,7 +68,7 @@ const FOREIGN: Readonly<Record<ForeignUse, Bilingual>> = {
 /** The text of each fault. */
 const FAULTS: {
   readonly [Reason in QueryFault['reason']]: (
-    fault: Extract<QueryFault, { reason: Reason }>,
+    fault: QueryFault & { reason: Reason },
   ) => Readonly<Record<Language, FaultText>>;
 } = {
   'empty-query': () => ({

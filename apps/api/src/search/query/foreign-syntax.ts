@@ -40,18 +40,15 @@ export function foreignWord(text: string): Foreign | undefined {
   return { use: 'wildcard', instead: isQuestion ? [start, ...more] : [...more, longest([start, ...rest])] };
 }
 
-/** The operators in a value, with what joins whole clauses in their place. */
-const JOINS: Readonly<Record<string, string>> = {
-  AND: ' ',
-  '&&': ' ',
-  EN: ' ',
-  OR: ' OR ',
-  '||': ' OR ',
-  '|': ' OR ',
-  OF: ' OR ',
-  NOT: ' -',
-  NIET: ' -',
+/** The operators of other languages and engines, and those of this one in their place; the others join as a space does. */
+export const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
+  ...{ '&&': 'AND', '||': 'OR', '|': 'OR' },
+  ...{ OF: 'OR', ODER: 'OR', OU: 'OR', XOR: 'OR' },
+  ...{ NIET: 'NOT', NICHT: 'NOT', SAUF: 'NOT' },
 };
+
+/** What an operator is between whole clauses, by default a space. */
+const JOINTS: Readonly<Record<string, string>> = { OR: ' OR ', NOT: ' -' };
 const OPERATOR = /\s+(AND|OR|NOT|&&|\|\|?|EN|OF|NIET)(?=\s|$)\s*/g;
 const LAST_OPERATORS = /(?:\s+(?:AND|OR|NOT|&&|\|\|?))+$/;
 
@@ -66,12 +63,12 @@ export function foreignValue(field: string, text: string, isOfWords: boolean): F
   if (/^[([{]/.test(text) || !isBalanced(text)) {
     return { use: 'bracket', instead: [inBrackets(field, text), `"${quoted}"`] };
   }
-  const [, operator = ''] = /\s+(AND|OR|NOT|&&|\|\|?|EN|OF|NIET)(?=\s|$)/.exec(text) ?? [];
+  const [, operator = ''] = [...text.matchAll(OPERATOR)][0] ?? [];
   const isForeign = /^(?:EN|OF|NIET)$/.test(operator);
   if (operator !== '' && !(isForeign && isInCapitals(text))) {
     const clauses = quoted
       .replace(LAST_OPERATORS, '')
-      .replace(OPERATOR, (_, each: string) => `"${JOINS[each]}${field}:"`);
+      .replace(OPERATOR, (_, each: string) => `"${JOINTS[FOREIGN_OPERATORS[each] ?? each] ?? ' '}${field}:"`);
     return { use: 'operator', instead: [`"${clauses}"`, `"${quoted}"`] };
   }
   const [, inner] = APOSTROPHES.exec(text) ?? [];

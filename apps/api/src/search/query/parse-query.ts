@@ -2,7 +2,7 @@ import type { Kind } from '@archiefkast/types';
 import { fieldsCalled } from '../fields/field-names.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { SEARCH_FIELDS, searchField } from '../fields/search-fields.ts';
-import { BRACKET, EVERYTHING, foreignWord, withoutBrackets } from './foreign-syntax.ts';
+import { BRACKET, EVERYTHING, FOREIGN_OPERATORS, foreignWord, withoutBrackets } from './foreign-syntax.ts';
 import { EXTENTS, parseClause } from './parse-value.ts';
 import { type Clause, type Query, QueryError, type Term } from './query.ts';
 import { QUOTES, QueryReader } from './query-reader.ts';
@@ -159,17 +159,6 @@ function isJoining(operator: string): boolean {
   return operator === 'AND' || operator === 'OR';
 }
 
-/** The operators of other languages and engines, and those of this one in their place. */
-const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
-  OF: 'OR',
-  ODER: 'OR',
-  OU: 'OR',
-  XOR: 'OR',
-  NIET: 'NOT',
-  NICHT: 'NOT',
-  SAUF: 'NOT',
-};
-
 /** A place in a query, and the groups of terms before it. */
 interface Place {
   at: number;
@@ -192,7 +181,7 @@ function readTerm(
   }
   const before = groups.at(-1)?.at(-1);
   // `last name:` would be the field `name` after a word.
-  if (before && !before.field && isKnown(`${before.typed}_${name}`)) {
+  if (before && !before.field && searchField(`${before.typed}_${name}`.toLowerCase())) {
     reader.mark(before.start);
     throw unknownField(`${before.typed} ${name}`, reader, q, { at: before.start, groups: [] });
   }
@@ -200,10 +189,6 @@ function readTerm(
   if (!field) throw unknownField(name, reader, q, { at, groups });
   const clause = parseClause(field, reader);
   return { start, end: reader.at, isExcluded, field, clause, typed: '' };
-}
-
-function isKnown(name: string): boolean {
-  return searchField(name.toLowerCase()) !== undefined;
 }
 
 /** @throws QueryError for the name of a field with another sign than a colon, such as `last_name=vries` */

@@ -51,6 +51,7 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
   const value = fold(typed.text);
   const whole = isWhole ? { whole: true as const } : {};
   const words = wordsOf(typed.text).join(' ');
+  const [uuid] = UUID.exec(value) ?? [];
   const fallbacks = [words && `"${words}"`, ''];
   const refuse = (fault: QueryFault, ...values: (string | undefined)[]) => {
     const valid = values.filter((each) => each !== undefined && each !== value);
@@ -77,7 +78,7 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
       if (isUuid(value) || ID.test(value)) return { type: 'reference', field: name, record: value };
       throw reader.refuse(
         { reason: 'malformed-reference', field: name, value },
-        [UUID.exec(value)?.[0] ? `${name}:${UUID.exec(value)?.[0]}` : kindAnd(name, words)],
+        [uuid ? `${name}:${uuid}` : `kind:${REFERENCE_FIELDS[name]?.kind} ${words}`],
         fallbacks,
       );
     case 'number':
@@ -101,7 +102,7 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
       );
     default:
       if (name === 'uuid' && !PART_OF_UUID.test(value)) {
-        throw refuse({ reason: 'malformed-uuid', field: name, value }, UUID.exec(value)?.[0]);
+        throw refuse({ reason: 'malformed-uuid', field: name, value }, uuid);
       }
       return { type: 'value', field: name, value, ...whole };
   }
@@ -111,12 +112,6 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
 function inOtherWords(clause: Clause & { type: 'value' }): Clause {
   const [gender = clause.value] = GENDERS.find(([, words]) => words.includes(clause.value)) ?? [];
   return gender === clause.value ? clause : { type: 'any', clauses: [clause, { ...clause, value: gender }] };
-}
-
-/** A query for what a reference field names by words. */
-function kindAnd(field: string, words: string): string {
-  const kind = REFERENCE_FIELDS[field]?.kind;
-  return `kind:${kind} ${words}`.trim();
 }
 
 /** Creates the error of an invalid value; `values` are valid ones in its place. */
@@ -200,10 +195,9 @@ const BOUND = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 function parseDate(field: string, value: string, refuse: Refuse): Clause {
   const range = parseRange(value);
   if (range && range.from <= range.to) return { type: 'range', field, range };
-  if (range) throw refuse({ reason: 'inverted-range', field, value }, dateNear(value));
   if (isPartOfDate(value)) return { type: 'value', field, value };
-  const reason = value.includes('..') ? 'malformed-range' : 'malformed-date';
-  throw refuse({ reason, field, value }, dateNear(value));
+  const malformed = value.includes('..') ? 'malformed-range' : 'malformed-date';
+  throw refuse({ reason: range ? 'inverted-range' : malformed, field, value }, dateNear(value));
 }
 
 /**
@@ -327,8 +321,9 @@ function sideNear(side: string, filler: string, other = ''): string {
   return YEAR.exec(side)?.[0] ?? '';
 }
 
-const NUMBER = /^-?\d{1,3}(?:\.\d{1,20})?$/;
-const DISTANCE = /^(\d{1,9}(?:\.\d{1,20})?)(k?m)$/;
+const DEGREES = String.raw`\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*`;
+const CIRCLE = new RegExp(String.raw`^${DEGREES},${DEGREES},\s*(\d{1,9}(?:\.\d{1,20})?)(k?m)\s*$`);
+const BOX = new RegExp(`^${DEGREES},${DEGREES},${DEGREES},${DEGREES}$`);
 
 /**
  * Parses `latitude,longitude,distance`, such as `52.37,4.89,500m` or `52.37,4.89,2km`.
@@ -343,12 +338,10 @@ function parseCircle(field: string, value: string, refuse: Refuse): Circle {
 }
 
 function circleOf(value: string): Circle | undefined {
-  const [first, second, distance = '', ...more] = partsOf(value);
-  const [latitude, longitude] = [degreesOf(first, 90), degreesOf(second, 180)];
-  const [, amount, unit] = DISTANCE.exec(distance) ?? [];
+  const [, first, second, amount, unit] = CIRCLE.exec(value) ?? [];
+  const [latitude, longitude] = [Number(first), Number(second)];
   const metres = Number(amount) * (unit === 'km' ? 1_000 : 1);
-  if (latitude === undefined || longitude === undefined || !(metres > 0) || more.length > 0) return undefined;
-  return { latitude, longitude, metres };
+  return areOnEarth([latitude], [longitude]) && metres > 0 ? { latitude, longitude, metres } : undefined;
 }
 
 /**
@@ -357,22 +350,14 @@ function circleOf(value: string): Circle | undefined {
  * @throws QueryError if it is malformed, or `south` is greater than `north`
  */
 function parseBox(field: string, value: string, refuse: Refuse): Box {
-  const [first, second, third, fourth, ...more] = partsOf(value);
-  const [south, west] = [degreesOf(first, 90), degreesOf(second, 180)];
-  const [north, east] = [degreesOf(third, 90), degreesOf(fourth, 180)];
-  const isBox = south !== undefined && west !== undefined && north !== undefined && east !== undefined;
-  if (!isBox || south > north || more.length > 0) {
-    const turned = isBox && more.length === 0 ? [north, west, south, east].join(',') : undefined;
-    throw refuse({ reason: 'malformed-box', field, value }, turned);
-  }
-  return { south, west, north, east };
+  const [, ...sides] = BOX.exec(value) ?? [];
+  const [south = Number.NaN, west = 0, north = 0, east = 0] = sides.map(Number);
+  const isOnEarth = areOnEarth([south, north], [west, east]);
+  if (isOnEarth && south <= north) return { south, west, north, east };
+  const turned = isOnEarth ? [north, west, south, east].join(',') : undefined;
+  throw refuse({ reason: 'malformed-box', field, value }, turned);
 }
 
-function partsOf(value: string): string[] {
-  return value.split(',').map((part) => part.trim());
-}
-
-function degreesOf(text: string | undefined, most: number): number | undefined {
-  const number = text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN;
-  return Math.abs(number) <= most ? number : undefined;
+function areOnEarth(latitudes: readonly number[], longitudes: readonly number[]): boolean {
+  return latitudes.every((each) => Math.abs(each) <= 90) && longitudes.every((each) => Math.abs(each) <= 180);
 }

@@ -1,5 +1,5 @@
 import { isVerbatim, SEARCH_FIELDS } from '../fields/search-fields.ts';
-import { isInCapitals } from './foreign-syntax.ts';
+import { FOREIGN_OPERATORS, isInCapitals } from './foreign-syntax.ts';
 import { QueryError, type QueryFault } from './query.ts';
 
 /** The characters that quote a phrase; two apostrophes do too. */
@@ -73,7 +73,7 @@ export class QueryReader {
   operators(): string[] {
     const found: string[] = [];
     for (let operator = this.#take(OPERATOR)?.[1]; operator; operator = this.#take(OPERATOR)?.[1]) {
-      found.push({ '&&': 'AND', '||': 'OR', '|': 'OR' }[operator] ?? operator);
+      found.push(FOREIGN_OPERATORS[operator] ?? operator);
       this.#take(SPACE);
     }
     const signs = this.#take(SIGNS)?.[0] ?? '';

@@ -87,6 +87,11 @@ export const ALL_RECORDS: Query = { clauses: [], excluded: [] };
 /** Syntax of other search engines that this one lacks. */
 export type ForeignUse = 'wildcard' | 'bracket' | 'fuzzy' | 'expression' | 'colon' | 'quote' | 'operator';
 
+/** The faults of values that do not have the form of their field. */
+type MalformedValue =
+  | `malformed-${'id' | 'uuid' | 'date' | 'range' | 'century' | 'circle' | 'box' | 'reference'}`
+  | 'inverted-range';
+
 /** The fault of a query, as data that can be worded in any language. */
 export type QueryFault =
   | { reason: 'empty-query' }
@@ -103,16 +108,8 @@ export type QueryFault =
   | { reason: 'misplaced-operator'; operators: string }
   | { reason: 'foreign-syntax'; text: string; use: ForeignUse }
   | { reason: 'excluded-alternative' }
-  | { reason: 'malformed-id'; field: string; value: string }
-  | { reason: 'malformed-uuid'; field: string; value: string }
-  | { reason: 'malformed-date'; field: string; value: string }
-  | { reason: 'malformed-range'; field: string; value: string }
-  | { reason: 'inverted-range'; field: string; value: string }
   | { reason: 'unknown-value'; field: string; value: string; values: readonly string[] }
-  | { reason: 'malformed-century'; field: string; value: string }
-  | { reason: 'malformed-circle'; field: string; value: string }
-  | { reason: 'malformed-box'; field: string; value: string }
-  | { reason: 'malformed-reference'; field: string; value: string }
+  | { reason: MalformedValue; field: string; value: string }
   | { reason: 'nothing-searchable'; value: string };
 
 /**
