@@ -85,8 +85,8 @@ export const PROBLEMS = {
   'invalid-format': {
     status: 400,
     title: { en: 'Invalid format', nl: 'Ongeldig formaat' },
-    en: 'The only valid value of the parameter format is api. The response is JSON with or without it.',
-    nl: 'De enige geldige waarde van de parameter format is api. Het antwoord is met en zonder deze parameter JSON.',
+    en: 'The parameter format takes api or json. The response is JSON with or without it.',
+    nl: 'De parameter format is api of json. Het antwoord is met en zonder deze parameter JSON.',
   },
   'invalid-edition': {
     status: 400,
