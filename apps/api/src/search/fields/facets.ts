@@ -1,4 +1,4 @@
-import { KIND_NAMES, KINDS, type Kind, type Language } from '@archiefkast/types/kinds';
+import { KIND_NAMES, KINDS, type Language } from '@archiefkast/types/kinds';
 
 /** The facets by which hits are counted. */
 export const FACETS = ['kind', 'century', 'city', 'subject', 'gender'] as const;
@@ -14,29 +14,18 @@ export interface CountedValue {
   name?: string;
 }
 
-/** The kinds that have a column, for each facet of column values. */
-export const COLUMN_FACETS: Readonly<Record<Exclude<FacetName, 'kind' | 'subject'>, readonly Kind[]>> = {
-  century: ['person', 'event'],
-  city: ['location'],
-  gender: ['person'],
-};
-
 const QUOTES = /["“”„]/;
 
 /**
- * Narrows a query to hits with a value; undefined if the value contains a quote, which cannot be expressed.
+ * Narrows a query to hits with a value; undefined if the value contains a quote, which cannot be expressed. The clause
+ * comes first, so that an unclosed quote of the query cannot absorb it.
  *
  * @param q the query to narrow; `""` for all records
  */
 export function narrowedQuery(q: string, facet: FacetName, value: string): string | undefined {
   if (QUOTES.test(value)) return undefined;
-  return `${clauseOf(facet, value)} ${q}`.trim();
-}
-
-/** Prepends a clause to the query, so that an unclosed quote cannot absorb it. */
-function clauseOf(facet: FacetName, value: string): string {
-  if (facet === 'city') return `city:="${value}"`;
-  return /\s/.test(value) ? `${facet}:"${value}"` : `${facet}:${value}`;
+  const typed = facet === 'city' ? `="${value}"` : /\s/.test(value) ? `"${value}"` : value;
+  return `${facet}:${typed} ${q}`.trim();
 }
 
 const GENDER_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {

@@ -62,16 +62,17 @@ export class ClauseScorer {
         this.#text.score(clause, alternatives, scores);
         break;
       case 'kind':
-        this.#scoreKind(clause.kind, scores);
+        for (const { kind, start, records } of this.#index.records.spans)
+          if (kind === clause.kind) scores.fill(FULL_SCORE, start, start + records);
         break;
       case 'reference':
         this.#scoreReferences(clause.field, clause.record, scores);
         break;
       case 'near':
-        matchNear(this.#index.tables.coordinates(), clause.circle, this.#hitsAt('location', scores));
+        matchNear(this.#index.tables.coordinates(), clause.circle, this.#hitsOfLocations(scores));
         break;
       case 'within':
-        matchWithin(this.#index.tables.coordinates(), clause.box, this.#hitsAt('location', scores));
+        matchWithin(this.#index.tables.coordinates(), clause.box, this.#hitsOfLocations(scores));
         break;
       case 'place':
         for (const field of PLACES) this.#scoreField(field, matcherOf(clause), scores);
@@ -83,20 +84,12 @@ export class ClauseScorer {
       case 'any':
         for (const each of clause.clauses) addAlternative(scores, this.score(each, clause.clauses.length));
         break;
-      default:
-        this.#scoreValues(clause, scores);
+      default: {
+        const field = searchField(clause.field);
+        if (field) this.#scoreField(field, matcherOf(clause, field.matching), scores);
+      }
     }
     return scores;
-  }
-
-  #scoreKind(kind: Kind, scores: Scores): void {
-    const { start, records } = this.#index.records.spanOf(kind);
-    scores.fill(FULL_SCORE, start, start + records);
-  }
-
-  #scoreValues(clause: Clause & { type: 'value' | 'range' }, scores: Scores): void {
-    const field = searchField(clause.field);
-    if (field) this.#scoreField(field, matcherOf(clause, field.matching), scores);
   }
 
   /** Scores the relevance of the words, plus how well they match the record's name, or the nearest name of a misspelling. */
@@ -157,7 +150,8 @@ export class ClauseScorer {
   ): void {
     for (const { kind, start, records } of this.#index.records.spans) {
       if (!kinds.includes(kind)) continue;
-      const rows = among && rowsAmong(among, start, records);
+      const ofKind = among?.filter((doc) => doc >= start && doc < start + records);
+      const rows = ofKind?.map((doc) => doc - start);
       const onMatch: OnMatch = (row, tier, share) => {
         const score = scoreOf(tier, share);
         if (score > (scores[start + row] ?? 0)) scores[start + row] = score;
@@ -196,23 +190,12 @@ export class ClauseScorer {
     for (let at = 0; at < sources.length; at++) scores[sources[at] ?? 0] = locations[targets[at] ?? 0] ?? 0;
   }
 
-  #hitsAt(kind: Kind, scores: Scores): (row: number, score: number) => void {
-    const { start } = this.#index.records.spanOf(kind);
+  #hitsOfLocations(scores: Scores): (row: number, score: number) => void {
+    const { start } = this.#index.records.spanOf('location');
     return (row, score) => {
       scores[start + row] = score;
     };
   }
-}
-
-/** The rows, within their kind, of those documents that are of a kind. @param docs ascending */
-function rowsAmong(docs: Uint32Array, start: number, records: number): Uint32Array {
-  let first = 0;
-  while ((docs[first] ?? start) < start) first += 1;
-  let end = first;
-  while ((docs[end] ?? Number.POSITIVE_INFINITY) < start + records) end += 1;
-  const rows = docs.slice(first, end);
-  for (let at = 0; at < rows.length; at++) rows[at] = (rows[at] ?? 0) - start;
-  return rows;
 }
 
 /** The matcher for a clause. @param matching how its field is compared */

@@ -5,23 +5,24 @@ interface KnownDate {
   day: number;
 }
 
-/** Dates from the most to the least precise, with the groups of year, month and day. */
-const FORMS: readonly (readonly [RegExp, year: number, month: number, day: number])[] = [
-  [/(\d{4})-(\d{1,2})-(\d{1,2})/, 1, 2, 3],
-  [/(\d{1,2})[-./ ](\d{1,2})[-./ ](\d{4})/, 3, 2, 1],
-  [/(\d{4})-(\d{2})(?!\d)/, 1, 2, 0],
-  [/(?:^|\D)(\d{4})(?!\d)/, 1, 0, 0],
+/** Dates from the most to the least precise. */
+const FORMS: readonly RegExp[] = [
+  /(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})/,
+  /(?<day>\d{1,2})[-./ ](?<month>\d{1,2})[-./ ](?<year>\d{4})/,
+  /(?<year>\d{4})-(?<month>\d{2})(?!\d)/,
+  /(?:^|\D)(?<year>\d{4})(?!\d)/,
 ];
 
 /** The first date in a text; of another form, its year. Undefined without one. */
 function readDate(text: string): KnownDate | undefined {
-  for (const [pattern, ...groups] of FORMS) {
-    const found = pattern.exec(text);
-    if (!found) continue;
-    const [year = 0, month = 0, day = 0] = groups.map((group) => (group === 0 ? 0 : Number(found[group])));
-    return { year, month, day };
-  }
-  return undefined;
+  const { groups } = FORMS.map((form) => form.exec(text)).find((found) => found !== null) ?? {};
+  return (
+    groups && {
+      year: Number(groups['year']),
+      month: Number(groups['month'] ?? 0),
+      day: Number(groups['day'] ?? 0),
+    }
+  );
 }
 
 /**

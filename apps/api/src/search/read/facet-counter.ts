@@ -1,7 +1,8 @@
 import type { Kind, Language } from '@archiefkast/types/kinds';
 import { Cache, TOO_LARGE } from '../../cache.ts';
-import { COLUMN_FACETS, type CountedValue, type FacetName } from '../fields/facets.ts';
+import type { CountedValue, FacetName } from '../fields/facets.ts';
 import { RELATIONS, relationNamed } from '../fields/relations.ts';
+import { searchField } from '../fields/search-fields.ts';
 import type { OpenIndex } from './read-index.ts';
 import { firstOf, hitsIn } from './scores.ts';
 
@@ -61,9 +62,9 @@ export class FacetCounter {
     });
   }
 
-  #countColumns(hits: Uint32Array, facet: keyof typeof COLUMN_FACETS): Iterable<CountedValue> {
+  #countColumns(hits: Uint32Array, facet: FacetName): Iterable<CountedValue> {
     const counted = new Map<string, CountedValue>();
-    for (const kind of COLUMN_FACETS[facet]) {
+    for (const kind of searchField(facet)?.kinds ?? []) {
       const { codes, values } = this.#codedColumn(kind, facet);
       const { start, records } = this.#index.records.spanOf(kind);
       const counts = new Uint32Array(values.length);

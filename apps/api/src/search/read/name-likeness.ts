@@ -104,16 +104,16 @@ export function likenessOf(written: WrittenName, name: Name): Likeness {
   const omitted = given.length - found.length;
   const ofGiven = found.length > 0 ? mean(found) : isAlone ? NO_GIVEN : 0;
   const weight = name.given.length === 0 ? 1 : FAMILY;
-  const others = particlesDiffer(written, name);
+  const particles = costOfParticles(written, name);
   const score =
     mean(family) * weight +
     ofGiven * (1 - weight) -
     left.length * EXTRA -
     (isAlone ? 0 : Math.min(MOST_OMITTED, omitted * OMITTED)) -
-    (others === 'other' ? OTHER_PARTICLES : others === 'none' ? NO_PARTICLES : 0);
+    particles;
   const isExact =
     left.length === 0 &&
-    others !== 'other' &&
+    particles !== OTHER_PARTICLES &&
     [...family, ...given].every((each) => each === 1) &&
     family.length > 0;
   return { score: Math.max(0, score), isExact };
@@ -123,11 +123,11 @@ function mean(scores: readonly number[]): number {
   return scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
 }
 
-/** Whether the particles differ: `none` if only one of both has them. */
-function particlesDiffer(written: WrittenName, name: Name): 'other' | 'none' | undefined {
+/** What the particles cost: nothing if they are the same, little if only one of both has them. */
+function costOfParticles(written: WrittenName, name: Name): number {
   const [a, b] = [written.particles, name.particles].map((words) => words.toSorted().join(''));
-  if (a === b) return undefined;
-  return a === '' || b === '' ? 'none' : 'other';
+  if (a === b) return 0;
+  return a === '' || b === '' ? NO_PARTICLES : OTHER_PARTICLES;
 }
 
 /** Fewest letters of the longer of two words that differ. */

@@ -61,10 +61,10 @@ interface Found extends Pick<MatchedRecord, 'kind' | 'position'> {
 }
 
 /** A candidate while it is compared. */
-interface Candidate extends Pick<MatchedRecord, 'kind' | 'position'>, Likeness {
-  /** Number of properties that agree, and that do not. */
-  agreed: number;
-  refuted: number;
+interface Candidate extends Found, Likeness {
+  /** Whether a date agrees, and whether one does not. */
+  isConfirmed: boolean;
+  isRefuted: boolean;
 }
 
 /** Records with words of the name that are compared in full: those with the rarest words. */
@@ -149,32 +149,26 @@ export class RecordMatcher {
   }
 
   #compare(written: WrittenName, { properties }: SoughtRecord, found: Found): Candidate {
-    const { kind, position } = found;
-    const likenesses = this.#namesOf(kind, position).map((name) => likenessOf(written, name));
+    const likenesses = this.#namesOf(found).map((name) => likenessOf(written, name));
     const candidate = {
-      kind,
-      position,
+      ...found,
       score: Math.max(...likenesses.map(({ score }) => score)),
       isExact: likenesses.some(({ isExact }) => isExact),
-      agreed: 0,
-      refuted: 0,
+      isConfirmed: false,
+      isRefuted: false,
     };
     for (const property of properties) {
       const agreement = this.#agreement(property, found);
-      const effect = EFFECTS[MATCHED_PROPERTIES[property.name]?.comparison ?? 'text'];
-      if (agreement === 1) {
-        candidate.score += effect.agrees;
-        if (isDate(property)) candidate.agreed += 1;
-      } else if (agreement === -1) {
-        candidate.score += effect.differs;
-        if (isDate(property)) candidate.refuted += 1;
-      }
+      if (agreement === 0) continue;
+      const { agrees, differs } = EFFECTS[MATCHED_PROPERTIES[property.name]?.comparison ?? 'text'];
+      candidate.score += agreement === 1 ? agrees : differs;
+      if (isDate(property)) candidate[agreement === 1 ? 'isConfirmed' : 'isRefuted'] = true;
     }
     return candidate;
   }
 
   /** The names of a record: of a person, in parts and as its titles. */
-  #namesOf(kind: Kind, position: number): Name[] {
+  #namesOf({ kind, position }: Found): Name[] {
     const read = (column: string) => this.#valueOf(kind, column, position);
     if (kind !== 'person') return ['name_nl', 'name_en'].map((column) => plainName(read(column)));
     return [
@@ -219,12 +213,10 @@ export class RecordMatcher {
  * Whether a candidate is the sought record, if no other is nearly as like: its name is the same, or its dates confirm another
  * spelling. A date that is sought has to agree.
  */
-function isCertain(
-  { kind, score, isExact, agreed, refuted }: Candidate,
-  { name, properties }: SoughtRecord,
-): boolean {
-  if (refuted > 0 || (kind === 'person' && wordsOf(name).length < 2)) return false;
-  return properties.some(isDate) ? agreed > 0 && (isExact || score >= LEAST_CONFIRMED) : isExact;
+function isCertain(candidate: Candidate, { name, properties }: SoughtRecord): boolean {
+  const { kind, score, isExact, isConfirmed, isRefuted } = candidate;
+  if (isRefuted || (kind === 'person' && wordsOf(name).length < 2)) return false;
+  return properties.some(isDate) ? isConfirmed && (isExact || score >= LEAST_CONFIRMED) : isExact;
 }
 
 function isDate({ name }: SoughtProperty): boolean {
