@@ -23,10 +23,10 @@ export function columnValue(kind: Kind, record: RecordFields, column: string): s
   return plainText(record[column]);
 }
 
-/** Parses a latitude or longitude; NaN if empty. */
-export function degreesOf(value: unknown): number {
-  const text = plainText(value);
-  return text === '' ? Number.NaN : Number(text);
+/** Parses a number; null if it is none. */
+export function numberOf(value: unknown): number | null {
+  const number = Number(plainText(value) || Number.NaN);
+  return Number.isNaN(number) ? null : number;
 }
 
 /** The centuries (17 is 1601–1700) from the first to the last date of a record. */

@@ -5,7 +5,7 @@ import type { Pause } from '../../pause.ts';
 import { fold } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import { IndexUpdateError, TEXT_COLUMNS, VALUE_FIELDS } from '../file/index-file.ts';
-import { cardOf, columnValue, degreesOf, type IndexedRecord, recordText } from './record-values.ts';
+import { cardOf, columnValue, type IndexedRecord, numberOf, recordText } from './record-values.ts';
 import { dayOf, nameKey } from './sort-keys.ts';
 
 /** The uuid at the end of a reference: a uuid, or a URL or path. */
@@ -35,19 +35,22 @@ export class RecordWriter {
       slot,
       KINDS.indexOf(kind),
       // An earlier release published ids that are no numbers; pages leave these records out.
-      orNull(Number(record['id'])),
+      numberOf(record['id']),
       String(record['uuid']),
       nameKey(kind, record, 'nl'),
       nameKey(kind, record, 'en'),
       dayOf(kind, record),
-      orNull(degreesOf(record['latitude'])),
-      orNull(degreesOf(record['longitude'])),
+      numberOf(record['latitude']),
+      numberOf(record['longitude']),
       cardOf(kind, { ...record, ...dates }),
       hashOf(text),
     );
     this.#statements.insertText.run(slot, ...text);
     for (const [field, { kind: ofKind, name }] of VALUE_FIELDS.entries()) {
-      if (ofKind === kind) this.#insertValue(field, slot, columnValue(kind, record, name));
+      const value = ofKind === kind ? columnValue(kind, record, name) : '';
+      if (value === '') continue;
+      const [folded, shown] = [fold(value), value.replaceAll('\n', ' ')];
+      this.#statements.insertValue.run(field, slot, folded, shown === folded ? null : shown);
     }
     for (const [relation, { source, field, target }] of RELATIONS.entries()) {
       if (source !== kind) continue;
@@ -96,13 +99,6 @@ export class RecordWriter {
     }
     this.#database.exec('DROP TABLE named');
   }
-
-  #insertValue(field: number, slot: number, value: string): void {
-    if (value === '') return;
-    const folded = fold(value);
-    const shown = value.replaceAll('\n', ' ');
-    this.#statements.insertValue.run(field, slot, folded, shown === folded ? null : shown);
-  }
 }
 
 function prepareStatements(database: DatabaseSync) {
@@ -147,8 +143,4 @@ function hashOf(text: readonly string[]): string {
 function uuidOf(value: unknown): string | null {
   const text = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
   return (typeof text === 'string' && UUID_AT_THE_END.exec(text)?.[1]) || null;
-}
-
-function orNull(number: number): number | null {
-  return Number.isNaN(number) ? null : number;
 }

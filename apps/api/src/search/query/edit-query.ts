@@ -1,6 +1,6 @@
 import { parseTerms } from './parse-query.ts';
 import type { Clause, DateRange, Term } from './query.ts';
-import { QUOTES } from './query-reader.ts';
+import { QUOTE, QUOTES } from './query-reader.ts';
 
 /** A condition of a query with one or more fields, which a reader can remove. */
 export interface Condition {
@@ -61,7 +61,7 @@ export function rangeOf(q: string): TypedRange | undefined {
 export function withRange(q: string, { field, from, to }: TypedRange): string {
   const earlier = conditionsOf(q).find(({ clause }) => clause?.type === 'range' && clause.field === field);
   const rest = earlier?.without ?? q;
-  const range = `${from}..${to}`.replace(EVERY_QUOTE, '');
+  const range = `${from}..${to}`.replace(QUOTE, '');
   if (range === '..') return rest;
   return `${field}:${/\s/.test(range) ? `"${range}"` : range} ${rest}`.trim();
 }
@@ -82,7 +82,6 @@ function isCondition(terms: readonly Term[]): boolean {
 }
 
 const STARTS_WITH_QUOTE = new RegExp(`^(?:NOT\\s+|\\p{Pd}|[!−])?(?:[a-z_]+\\s*:=?)?\\s*[${QUOTES}]`, 'iu');
-const EVERY_QUOTE = new RegExp(`[${QUOTES}]`, 'g');
 
 /** The text of alternatives; an unclosed quote is closed, so that more can follow. */
 function textOf(q: string, terms: readonly Term[]): string {
@@ -90,7 +89,7 @@ function textOf(q: string, terms: readonly Term[]): string {
   if (!first || !last) return '';
   const isOpen =
     STARTS_WITH_QUOTE.test(q.slice(last.start, last.end)) &&
-    q.slice(last.start, last.end).match(EVERY_QUOTE)?.length === 1;
+    q.slice(last.start, last.end).match(QUOTE)?.length === 1;
   return q.slice(first.start, last.end) + (isOpen ? '"' : '');
 }
 

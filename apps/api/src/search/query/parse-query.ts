@@ -5,7 +5,7 @@ import { SEARCH_FIELDS, searchField } from '../fields/search-fields.ts';
 import { BRACKET, EVERYTHING, FOREIGN_OPERATORS, foreignWord, withoutBrackets } from './foreign-syntax.ts';
 import { EXTENTS, parseClause } from './parse-value.ts';
 import { type Clause, type Query, QueryError, type Term } from './query.ts';
-import { QUOTES, QueryReader } from './query-reader.ts';
+import { QUOTE, QueryReader } from './query-reader.ts';
 import { isOfLocations, wantedKind } from './wanted-kind.ts';
 import { phrasesOfName, withFewInitials } from './written-names.ts';
 
@@ -250,8 +250,6 @@ function unknownField(name: string, reader: QueryReader, q: string, { at, groups
   const quoted = reader.refuse(fault, [`"${text.replace(QUOTE, '').trim()}"`]);
   return new QueryError(fault, [...corrections, ...quoted.corrections]);
 }
-
-const QUOTE = new RegExp(`[${QUOTES}]`, 'g');
 
 /** Where the title begins that has a colon: at the first of the words before it, or of the value of a field. */
 function titleStart(q: string, at: number, groups: readonly Term[][]): number {

@@ -278,10 +278,6 @@ function isDateOrRange(value: string): boolean {
   return range ? range.from <= range.to : isPartOfDate(value);
 }
 
-function joinDate(...parts: (string | undefined)[]): string {
-  return parts.flatMap((part) => part?.padStart(2, '0') ?? []).join('-');
-}
-
 function joinYear(year: number | string): string {
   return String(year).padStart(4, '0');
 }
@@ -311,7 +307,8 @@ function rangeNear(value: string): string | undefined {
 
 /** A valid side of a range; missing digits are those of the other side, or the first or last year that begins so. */
 function sideNear(side: string, filler: string, other = ''): string {
-  const dated = joinDate(...side.split('-').filter(Boolean));
+  const parts = side.split('-').filter(Boolean);
+  const dated = parts.map((part) => part.padStart(2, '0')).join('-');
   if (dayOf(dated, 0) !== undefined) return dated;
   const [, hundreds, years] = /^(\d\d)(\d\d)/.exec(other) ?? [];
   if (hundreds !== undefined && /^\d{2}$/.test(side)) return side > `${years}` ? hundreds + side : other;

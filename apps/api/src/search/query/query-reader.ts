@@ -4,6 +4,8 @@ import { QueryError, type QueryFault } from './query.ts';
 
 /** The characters that quote a phrase; two apostrophes do too. */
 export const QUOTES = '"“”„‟«»‹›＂';
+/** Each of them. */
+export const QUOTE = new RegExp(`[${QUOTES}]`, 'g');
 /** The dashes that a word processor writes for a minus sign. */
 const MINUS = '-‐‑‒–—―−﹣－';
 
@@ -136,11 +138,7 @@ export class QueryReader {
   /** Reads the text up to the next quote, field or end. */
   words(): string {
     const end = this.#endOf(NEXT_CLAUSE, this.#at);
-    const text =
-      this.#text
-        .slice(this.#at, end)
-        .split(new RegExp(`[${QUOTES}]`), 1)[0]
-        ?.trimEnd() ?? '';
+    const text = this.#text.slice(this.#at, end).split(QUOTE, 1)[0]?.trimEnd() ?? '';
     this.#at += text.length;
     return text;
   }
