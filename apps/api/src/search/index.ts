@@ -1,10 +1,10 @@
 export { buildSearchIndex } from './build/build-index.ts';
 export type { IndexedRecord } from './build/record-values.ts';
 export { updateSearchIndex } from './build/update-index.ts';
-export { type CountedValue, FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
+export { FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
 export { fold, wordsOf } from './fields/fold.ts';
 export { type End, endsBetween, relationNamed } from './fields/relations.ts';
-export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from './fields/search-fields.ts';
+export { hasSuggestions, type Matching, SEARCH_FIELDS } from './fields/search-fields.ts';
 export { IndexUpdateError, SearchIndexFormatError } from './file/index-file.ts';
 export {
   type Condition,
@@ -12,15 +12,13 @@ export {
   DATE_FIELDS,
   isFreeText,
   rangeOf,
-  type TypedRange,
   withRange,
 } from './query/edit-query.ts';
-export { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery, parseTerms } from './query/parse-query.ts';
+export { MAX_QUERY_LENGTH, parseQuery, parseTerms } from './query/parse-query.ts';
 export {
   ALL_RECORDS,
   type Box,
   type Clause,
-  type DateRange,
   type ForeignUse,
   type Order,
   type Query,
@@ -28,12 +26,11 @@ export {
   type QueryFault,
   type Term,
 } from './query/query.ts';
-export type { FacetResult, Hit, SearchResult } from './read/index-reader.ts';
+export type { Hit } from './read/index-reader.ts';
 export type { NearColumn, SoughtWord } from './read/near-words.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
-export { MATCHED_PROPERTIES, type MatchedRecord, type SoughtRecord } from './read/record-matcher.ts';
-export type { SuggestedValues, Suggestion } from './read/suggest.ts';
-export { openSearchIndex, type SearchIndexOptions } from './thread/open-index.ts';
+export { MATCHED_PROPERTIES, type SoughtRecord } from './read/record-matcher.ts';
+export { openSearchIndex } from './thread/open-index.ts';
 export {
   QUERIES,
   SearchBusy,

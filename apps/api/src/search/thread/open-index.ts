@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { Gate, GateClosedError } from '../../gate.ts';
 import { isDamage, openIndexFile } from '../file/index-file.ts';
@@ -36,41 +35,34 @@ export interface SearchIndexOptions {
 export async function openSearchIndex(file: string, options: SearchIndexOptions = {}): Promise<SearchIndex> {
   const { timeout = 1_000, cacheBytes = 40 * 2 ** 20, mostWaiting = 200 } = options;
   const database = openIndexFile(file);
-  const thread = new SearchThread({ file, cacheBytes }, { timeout, mostWaiting });
+  const thread = new SearchThread({ file, cacheBytes }, timeout, mostWaiting);
   try {
-    const graph = await thread.start();
-    return withGraph(
-      thread,
-      database,
-      reportDamage(() => new RecordGraph(database, graph)),
-    );
+    const { answer } = await thread.start();
+    const graph = reportDamage(() => new RecordGraph(database, answer));
+    return {
+      search: (query, offset, limit, signal) => thread.ask('search', [query, offset, limit], signal),
+      facets: (query, of, language, limit, signal) =>
+        thread.ask('facets', [query, of, language, limit], signal),
+      suggest: (values, prefix, limit, signal) => thread.ask('suggest', [values, prefix, limit], signal),
+      nearest: (words, signal) => thread.ask('nearest', [words], signal),
+      match: (sought, limit, signal) => thread.ask('match', [sought, limit], signal),
+      look: async (look) => reportDamage(() => look(graph)),
+      get waiting() {
+        return thread.waiting;
+      },
+      get byteLength() {
+        return thread.byteLength + graph.byteLength;
+      },
+      async close() {
+        await thread.close();
+        database.close();
+      },
+    };
   } catch (error) {
     database.close();
     await thread.close();
     throw error;
   }
-}
-
-function withGraph(thread: SearchThread, database: DatabaseSync, graph: RecordGraph): SearchIndex {
-  return {
-    search: (query, offset, limit, signal) => thread.ask('search', [query, offset, limit], signal),
-    facets: (query, of, language, limit, signal) =>
-      thread.ask('facets', [query, of, language, limit], signal),
-    suggest: (values, prefix, limit, signal) => thread.ask('suggest', [values, prefix, limit], signal),
-    nearest: (words, signal) => thread.ask('nearest', [words], signal),
-    match: (sought, limit, signal) => thread.ask('match', [sought, limit], signal),
-    look: async (look) => reportDamage(() => look(graph)),
-    get waiting() {
-      return thread.waiting;
-    },
-    get byteLength() {
-      return thread.byteLength + graph.byteLength;
-    },
-    async close() {
-      await thread.close();
-      database.close();
-    },
-  };
 }
 
 function reportDamage<Result>(read: () => Result): Result {
@@ -80,9 +72,6 @@ function reportDamage<Result>(read: () => Result): Result {
     throw isDamage(error) ? new SearchIndexDamaged(error) : error;
   }
 }
-
-/** Timeout and queue length of the thread. */
-type ThreadLimits = Required<Pick<SearchIndexOptions, 'timeout' | 'mostWaiting'>>;
 
 /** The worker file: built or source, like this file. */
 const WORKER = new URL(`./search-worker${extname(import.meta.url)}`, import.meta.url);
@@ -103,7 +92,7 @@ class SearchThread {
   /** Memory used by the thread, in bytes. */
   byteLength = 0;
 
-  constructor(options: WorkerOptions, { timeout, mostWaiting }: ThreadLimits) {
+  constructor(options: WorkerOptions, timeout: number, mostWaiting: number) {
     this.#options = options;
     this.#timeout = timeout;
     this.#gate = new Gate({ underWay: 1, waiting: mostWaiting, milliseconds: timeout });
@@ -116,11 +105,12 @@ class SearchThread {
   /**
    * Starts the thread, which the next request would do otherwise.
    *
-   * @returns the graph of the records
+   * @returns the thread, and its first answer: the graph of the records
    * @throws SearchIndexDamaged if the file is damaged; any other error on starting the thread
    */
-  async start(): Promise<GraphData> {
-    return (await this.#start()).graph;
+  async start(): Promise<{ worker: Worker; answer: GraphData }> {
+    const worker = new Worker(WORKER, { workerData: this.#options });
+    return { worker, answer: await this.#replyOf<GraphData>(worker) };
   }
 
   /**
@@ -182,15 +172,10 @@ class SearchThread {
   /** Starts a new thread, which may fail when files or memory run out. */
   async #restart(): Promise<Worker> {
     try {
-      return (await this.#start()).worker;
+      return (await this.start()).worker;
     } catch (error) {
       throw error instanceof SearchIndexDamaged ? error : new SearchUnavailable(error);
     }
-  }
-
-  async #start(): Promise<{ worker: Worker; graph: GraphData }> {
-    const worker = new Worker(WORKER, { workerData: this.#options });
-    return { worker, graph: await this.#replyOf<GraphData>(worker) };
   }
 
   /** Waits for the reply of the thread, and terminates it on a timeout or failure. */
