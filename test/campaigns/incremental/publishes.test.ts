@@ -99,7 +99,7 @@ describeEngines('small publishes in a row (%s)', (engine) => {
     for (let edition = 2; edition <= PUBLISHES + 1; edition += 1) {
       await cp(bundle.folder, before, { recursive: true });
       await bundle.edit(1 + (edition % 7) * 3);
-      await publishHere(prepared, bundle.folder, ['--force']);
+      await publishHere(prepared, bundle.folder);
       if (edition % ROWS_EACH > 0) continue;
       const fresh = await publishWhole(engine, before, bundle.folder, edition);
       const [small, whole] = [await readTables(prepared), await readTables(fresh)];

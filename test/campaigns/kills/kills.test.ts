@@ -96,12 +96,17 @@ describeEngines('a killed process (%s)', (engine) => {
       hashes.set(bundle, hashEdition(await readTables(fresh), 1));
       await fresh.drop();
     }
-    for (const archive of archives)
-      for (const bundle of [bundles.other, bundles.base]) await publishHere(archive, bundle);
+    for (const archive of archives) await serveAnother(archive);
   });
+
+  /** Serves the first bundle, after the other one: a roll-back revives records, and takes others away. */
+  async function serveAnother(archive: TestDatabase): Promise<void> {
+    for (const bundle of [bundles.other, bundles.base]) await publishHere(archive, bundle, ['--keep', '2']);
+  }
 
   /** Kills a change of an archive that serves the first bundle, and publishes that again. */
   async function survive(archive: TestDatabase, args: readonly string[], moment: Moment): Promise<boolean> {
+    if (args[0] === 'rollback') await serveAnother(archive);
     const before = await readTables(archive);
     const { signal, code, stderr } = await run(archive, args, moment);
     expect(signal ?? code, stderr).toBe(signal === null ? 0 : 'SIGKILL');
@@ -140,6 +145,7 @@ describeEngines('a killed process (%s)', (engine) => {
       }[what];
       const [first] = archives;
       if (!first) throw new Error('there is no archive');
+      await serveAnother(first);
       const moments = await momentsOf(first, args);
       await publishHere(first, bundles.base, ['--keep', '2']);
       const queue = moments.values();

@@ -24,7 +24,7 @@ describeEngines('the admin port (%s)', (engine) => {
   const ready = async () => (await server.admin('/ready')).json();
 
   test('lists a held edition as soon as it is ready to be served', async () => {
-    await publishBundle(database, join(database.folder, 'bundle'), ['--force', '--hold']);
+    await publishBundle(database, join(database.folder, 'bundle'), ['--hold']);
     await expect.poll(ready, PATIENT).toEqual({ ready: true, served: 1, editions: [2, 1] });
     expect((await runApi(['switch', '2'], settingsFor(database))).code).toBe(0);
     await expect.poll(ready, PATIENT).toMatchObject({ served: 2 });
@@ -33,7 +33,7 @@ describeEngines('the admin port (%s)', (engine) => {
   test('publish --await serves the edition once every node is ready, and holds it after a timeout', async () => {
     const adminUrl = new URL((await server.admin('/live')).url).origin;
     const bundle = join(database.folder, 'bundle');
-    const published = await publishBundle(database, bundle, ['--force', '--await', adminUrl]);
+    const published = await publishBundle(database, bundle, ['--await', adminUrl]);
     expect(published.stderr).toContain('Waiting for 1 node to be ready for edition 2.');
     expect(published.stdout).toContain('Published edition 2');
     await expect.poll(ready, PATIENT).toMatchObject({ served: 2 });

@@ -140,7 +140,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
       await page.getByRole('link', { name: 'last_name:Huygens', exact: true }).click();
       expect(await page.locator('.results').innerText()).toContain('Huygens');
     });
-    await open('/nl/zoeken/?q=gender:v%20huygens', async (page) => {
+    await open('/nl/zoeken/?q=gender:x%20huygens', async (page) => {
       await page.locator('.instead').getByRole('link', { name: 'Man' }).click();
       expect(new URL(page.url()).searchParams.get('q')).toBe('gender:male huygens');
     });
