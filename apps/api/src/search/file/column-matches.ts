@@ -42,22 +42,23 @@ export function matchValues(
   rows?: Uint32Array,
 ): void {
   const { bytes } = column;
-  const inValue = new Finder(bytes, wanted);
   const compare = (row: number, start: number, end: number, at: number): void => {
-    const tier = inValue.bestTier(start, end, at);
+    const tier = bestTier(bytes, wanted, start, end, at);
     if (tier >= least) onMatch(row, tier, wanted.length / (end - start));
   };
   for (const row of rows ?? []) {
     const start = column.startOf(row);
     const end = column.endOf(row);
-    const at = inValue.find(start, end);
+    const at = find(bytes, wanted, start, end);
     if (at >= 0) compare(row, start, end, at);
   }
   if (rows) return;
-  const find = wanted.length === 1 ? findByte : findBytes;
+  // A single byte may be in every value: a loop is faster than calls of `indexOf`.
+  const next = (from: number) =>
+    wanted.length === 1 ? find(bytes, wanted, from, bytes.length) : bytes.indexOf(wanted, from);
   let row = 0;
   let end = 0;
-  for (let at = find(bytes, wanted, 0); at >= 0; at = find(bytes, wanted, end)) {
+  for (let at = next(0); at >= 0; at = next(end)) {
     row = column.rowOf(at, row);
     end = column.endOf(row);
     compare(row, column.startOf(row), end, at);
@@ -71,66 +72,30 @@ export function hasWord({ bytes }: Column, wanted: Buffer): boolean {
   return false;
 }
 
-/** Finds a single byte, which may be in every value: a loop is faster than calls of `indexOf`. */
-function findByte(bytes: Buffer, wanted: Buffer, from: number): number {
-  const byte = wanted[0];
-  for (let at = from; at < bytes.length; at++) if (bytes[at] === byte) return at;
+/** The offset of the first match between `start` and `end`, -1 without one; in a short value, calls of `indexOf` take longer. */
+function find(bytes: Buffer, wanted: Buffer, start: number, end: number): number {
+  const { length } = wanted;
+  const first = wanted[0];
+  for (let at = start; at <= end - length; at++) {
+    if (bytes[at] !== first) continue;
+    let same = 1;
+    while (same < length && bytes[at + same] === wanted[same]) same += 1;
+    if (same === length) return at;
+  }
   return -1;
 }
 
-function findBytes(bytes: Buffer, wanted: Buffer, from: number): number {
-  return bytes.indexOf(wanted, from);
-}
-
-/**
- * Finds bytes in a short value, for which calls of `indexOf` take longer: R. N. Horspool, Practical fast searching in strings, Software:
- * Practice and Experience 10 (1980).
- */
-class Finder {
-  readonly #bytes: Buffer;
-  readonly #wanted: Buffer;
-  /** For each byte, how far the end of a match is at least, if the byte is where one could end. */
-  readonly #skips: Uint32Array;
-
-  constructor(bytes: Buffer, wanted: Buffer) {
-    this.#bytes = bytes;
-    this.#wanted = wanted;
-    this.#skips = new Uint32Array(256).fill(wanted.length);
-    for (let at = 0; at < wanted.length - 1; at++) this.#skips[wanted[at] ?? 0] = wanted.length - 1 - at;
+/** The best match in a value. @param first offset of the first one */
+function bestTier(bytes: Buffer, wanted: Buffer, start: number, end: number, first: number): Tier {
+  const { length } = wanted;
+  if (end - start === length) return TIER.wholeValue;
+  let best: Tier = TIER.inside;
+  for (let at = first; at >= 0; at = find(bytes, wanted, at + 1, end)) {
+    if (at > start && !isBoundary(bytes, at)) continue;
+    if (isBoundary(bytes, at + length)) return TIER.wholeWord;
+    best = TIER.wordStart;
   }
-
-  /** The offset of the first match between `start` and `end`; -1 without one. */
-  find(start: number, end: number): number {
-    // Each in a variable: half the time of reading them in the loop.
-    const bytes = this.#bytes;
-    const wanted = this.#wanted;
-    const skips = this.#skips;
-    const most = wanted.length - 1;
-    const last = wanted[most];
-    for (let at = start + most; at < end; ) {
-      const byte = bytes[at] ?? 0;
-      if (byte === last) {
-        let left = most - 1;
-        while (left >= 0 && bytes[at - most + left] === wanted[left]) left -= 1;
-        if (left < 0) return at - most;
-      }
-      at += skips[byte] ?? 0;
-    }
-    return -1;
-  }
-
-  /** The best match in the value from `start` to `end`; `first` is the offset of the first one. */
-  bestTier(start: number, end: number, first: number): Tier {
-    const { length } = this.#wanted;
-    if (end - start === length) return TIER.wholeValue;
-    let best: Tier = TIER.inside;
-    for (let at = first; at >= 0; at = this.find(at + 1, end)) {
-      if (at > start && !isBoundary(this.#bytes, at)) continue;
-      if (isBoundary(this.#bytes, at + length)) return TIER.wholeWord;
-      best = TIER.wordStart;
-    }
-    return best;
-  }
+  return best;
 }
 
 /** Whether there is a word boundary before the byte at `at`. */

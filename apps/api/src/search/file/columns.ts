@@ -42,21 +42,11 @@ export class Column {
     return this.startOf(row + 1) - 1;
   }
 
-  /** The row that contains the byte at offset `at`; searches from row `from`, and is fast if it is near. */
+  /** The row that contains the byte at offset `at`; searches from row `from`. */
   rowOf(at: number, from: number): number {
-    let low = from;
-    let step = 1;
-    while (this.startOf(low + step) <= at) {
-      low += step;
-      step *= 2;
-    }
-    let high = low + step;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.startOf(middle) <= at) low = middle;
-      else high = middle;
-    }
-    return low;
+    let row = from;
+    while (this.startOf(row + 1) <= at) row += 1;
+    return row;
   }
 }
 
