@@ -358,7 +358,8 @@ function noSuchField(name: string, valid: readonly string[]): Problem {
   );
 }
 
-const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
+const DEGREES = String.raw`\s*([+-]?\d{1,3}(?:\.\d{1,20})?)\s*`;
+const BOX = new RegExp(`^${[DEGREES, DEGREES, DEGREES, DEGREES].join(',')}$`);
 
 /**
  * Parses a bounding box: `west,south,east,north`.
@@ -366,12 +367,11 @@ const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
  * @throws Problem if it is invalid, or `south` is greater than `north`
  */
 export function boxOf(text: string): Box {
-  const parts = text.split(',').map((part) => part.trim());
-  const numbers = parts.filter((part) => DEGREES.test(part)).map((part) => Number(part) + 0);
-  const [west = 0, south = 0, east = 0, north = 0] = numbers;
+  const [, ...sides] = BOX.exec(text) ?? [];
+  const [west = Number.NaN, south = 0, east = 0, north = 0] = sides.map((side) => Number(side) + 0);
   const areDegrees =
-    Math.max(Math.abs(west), Math.abs(east)) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
-  if (parts.length !== 4 || numbers.length !== 4 || !areDegrees || south > north) {
+    Math.max(-west, west, -east, east) <= 180 && Math.max(-south, south, -north, north) <= 90;
+  if (!areDegrees || south > north) {
     throw new Problem(
       'invalid-bbox',
       `Invalid bounding box "${text}".`,
