@@ -71,7 +71,9 @@ interface TextFields {
 }
 
 const NAME = ['name_nl', 'name_en'];
+const TITLE = ['title_nl', 'title_en'];
 const SUMMARY = ['summary_nl', 'summary_en'];
+const CONTENT = ['content_nl', 'content_en'];
 
 /** The fields with one or more file objects. */
 const FILES = ['image', 'main_image', 'pictures', 'files'];
@@ -81,17 +83,13 @@ const CAPTION = ['name', 'title', 'description', 'alt', 'author', 'copyright'];
 
 const TEXT_FIELDS: Record<Kind, TextFields> = {
   person: {
-    name: ['title_nl', 'title_en', 'first_name', 'infix', 'last_name'],
+    name: [...TITLE, 'first_name', 'infix', 'last_name'],
     place: ['birth_place', 'birth_country', 'death_place', 'death_country'],
-    html: ['content_nl', 'content_en'],
+    html: CONTENT,
   },
   subject: { name: NAME, place: [], html: ['description_nl', 'description_en'] },
-  location: {
-    name: NAME,
-    place: ['street', 'zipcode', 'city', 'state', 'land'],
-    html: ['content_nl', 'content_en'],
-  },
-  event: { name: NAME, place: [], html: ['content_nl', 'content_en'] },
+  location: { name: NAME, place: ['street', 'zipcode', 'city', 'state', 'land'], html: CONTENT },
+  event: { name: NAME, place: [], html: CONTENT },
 };
 
 /** The words of a record in both languages. A name that is equal in both counts once. */
@@ -140,17 +138,7 @@ function join(texts: readonly string[]): string {
 
 /** The fields of a card: what pages show of a record in lists, on time lines and under maps. */
 const CARD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
-  person: [
-    'uuid',
-    'title_nl',
-    'title_en',
-    ...SUMMARY,
-    'first_name',
-    'last_name',
-    'gender',
-    'birth_date',
-    'death_date',
-  ],
+  person: ['uuid', ...TITLE, ...SUMMARY, 'first_name', 'last_name', 'gender', 'birth_date', 'death_date'],
   subject: ['uuid', ...NAME, ...SUMMARY],
   location: ['uuid', ...NAME, ...SUMMARY, 'city', 'land', 'latitude', 'longitude'],
   event: ['uuid', ...NAME, ...SUMMARY, 'date', 'date_start', 'date_end'],

@@ -159,12 +159,6 @@ function isJoining(operator: string): boolean {
   return operator === 'AND' || operator === 'OR';
 }
 
-/** A place in a query, and the groups of terms before it. */
-interface Place {
-  at: number;
-  groups: readonly Term[][];
-}
-
 function readTerm(
   reader: QueryReader,
   q: string,
@@ -183,10 +177,10 @@ function readTerm(
   // `last name:` would be the field `name` after a word.
   if (before && !before.field && searchField(`${before.typed}_${name}`.toLowerCase())) {
     reader.mark(before.start);
-    throw unknownField(`${before.typed} ${name}`, reader, q, { at: before.start, groups: [] });
+    throw unknownField(`${before.typed} ${name}`, reader, q, before.start);
   }
   const field = searchField(name.toLowerCase());
-  if (!field) throw unknownField(name, reader, q, { at, groups });
+  if (!field) throw unknownField(name, reader, q, at, groups);
   const clause = parseClause(field, reader);
   return { start, end: reader.at, isExcluded, field, clause, typed: '' };
 }
@@ -234,7 +228,13 @@ function readWords(reader: QueryReader, q: string): Pick<Term, 'clause' | 'typed
 }
 
 /** The error of an unknown field, corrected to a known one, and to its text in quotes: of a title, a URL or a DOI. */
-function unknownField(name: string, reader: QueryReader, q: string, { at, groups }: Place): QueryError {
+function unknownField(
+  name: string,
+  reader: QueryReader,
+  q: string,
+  at: number,
+  groups: readonly Term[][] = [],
+): QueryError {
   const fields = SEARCH_FIELDS.map((known) => known.name);
   const called = fieldsCalled(name);
   const fault = { reason: 'unknown-field' as const, field: name.toLowerCase(), nearest: called[0], fields };

@@ -105,14 +105,9 @@ function exchangesOf(word: string): string[] {
 /** The texts that differ from a word in one letter. */
 function* editsOf(word: string): Generator<string> {
   for (let at = 0; at <= word.length; at++) {
-    const [before, letter = '', next = '', rest] = [
-      word.slice(0, at),
-      word[at],
-      word[at + 1],
-      word.slice(at + 1),
-    ];
+    const [before, letter = '', rest] = [word.slice(0, at), word[at], word.slice(at + 1)];
     if (letter) yield before + rest;
-    if (next) yield before + next + letter + word.slice(at + 2);
+    if (rest) yield before + rest[0] + letter + rest.slice(1);
     for (const other of LETTERS) {
       if (letter) yield before + other + rest;
       yield before + other + letter + rest;
