@@ -32,30 +32,19 @@ export function numberOf(value: unknown): number | null {
 /** The centuries (17 is 1601–1700) from the first to the last date of a record. */
 function centuriesOf(kind: Kind, record: RecordFields): string {
   const fields = kind === 'person' ? ['birth_date', 'death_date'] : ['date', 'date_start', 'date_end'];
-  let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  for (const field of fields) {
-    const year = DATE.exec(plainText(record[field]))?.[1];
-    if (year === undefined) continue;
-    const century = Math.max(1, Math.ceil(Number(year) / 100));
-    first = Math.min(first, century);
-    last = Math.max(last, century);
-  }
-  if (first >= last) return last === 0 ? '' : String(last);
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ');
+  const years = fields.flatMap((field) => DATE.exec(plainText(record[field]))?.[1] ?? []);
+  const centuries = years.map((year) => Math.max(1, Math.ceil(Number(year) / 100)));
+  const [first, last] = [Math.min(...centuries), Math.max(0, ...centuries)];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).join(' ');
 }
 
 function featuresOf(record: RecordFields): string {
   const has: Record<(typeof FEATURES)[number], boolean> = {
     image: isObject(record['image']) || isObject(record['main_image']),
     coordinates: plainText(record['latitude']) !== '' && plainText(record['longitude']) !== '',
-    english: hasEnglish(record),
+    english: Object.keys(record).some((name) => name.endsWith('_en') && plainText(record[name]) !== ''),
   };
   return FEATURES.filter((feature) => has[feature]).join(' ');
-}
-
-function hasEnglish(record: RecordFields): boolean {
-  for (const name in record) if (name.endsWith('_en') && plainText(record[name]) !== '') return true;
-  return false;
 }
 
 /** The folded words of a record, by text column. */
