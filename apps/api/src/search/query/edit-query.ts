@@ -1,5 +1,5 @@
 import { parseTerms } from './parse-query.ts';
-import type { Clause, DateRange, Term } from './query.ts';
+import type { Clause, Term } from './query.ts';
 import { QUOTE, QUOTES } from './query-reader.ts';
 
 /** A condition of a query with one or more fields, which a reader can remove. */
@@ -51,8 +51,9 @@ export interface TypedRange {
 /** The first range of dates in a query. @throws QueryError if the query is invalid */
 export function rangeOf(q: string): TypedRange | undefined {
   for (const { clause } of conditionsOf(q)) {
-    const field = clause?.type === 'range' && DATE_FIELDS.find((each) => each === clause.field);
-    if (field && clause.type === 'range') return { field, ...sidesOf(clause.range) };
+    if (clause?.type !== 'range') continue;
+    const field = DATE_FIELDS.find((each) => each === clause.field);
+    if (field) return { field, from: dateOf(clause.range.from), to: dateOf(clause.range.to) };
   }
   return undefined;
 }
@@ -66,12 +67,9 @@ export function withRange(q: string, { field, from, to }: TypedRange): string {
   return `${field}:${/\s/.test(range) ? `"${range}"` : range} ${rest}`.trim();
 }
 
-function sidesOf({ from, to }: DateRange): Pick<TypedRange, 'from' | 'to'> {
-  return { from: from === 0 ? '' : dateOf(from), to: to === 9999_99_99 ? '' : dateOf(to) };
-}
-
-/** A day YYYYMMDD as `1620`, `1620-03` or `1620-03-01`; month and day may be fillers. */
+/** A day YYYYMMDD as `1620`, `1620-03` or `1620-03-01`; month and day may be fillers. That of an open side is empty. */
 function dateOf(day: number): string {
+  if (day === 0 || day === 9999_99_99) return '';
   const digits = String(day).padStart(8, '0');
   const parts = [digits.slice(4, 6), digits.slice(6)].filter((part) => part !== '00' && part !== '99');
   return [digits.slice(0, 4), ...parts].join('-');

@@ -1,7 +1,7 @@
 import type { Kind, Language } from '@archiefkast/types';
-import { hasSuggestions, type SearchField, searchField } from '../fields/search-fields.ts';
+import { hasSuggestions, searchField } from '../fields/search-fields.ts';
 import { matchValues, TIER } from '../file/column-matches.ts';
-import type { Column, Columns } from '../file/columns.ts';
+import type { Columns } from '../file/columns.ts';
 import { firstOf } from './scores.ts';
 
 /** A suggested value of a field. */
@@ -51,7 +51,10 @@ export function suggest(
   limit: number,
 ): Suggestion[] {
   const found = new Map<string, Found>();
-  for (const { kinds, columns: names } of fieldsOf(field)) {
+  const fields = (field === undefined ? ['title', 'name'] : [field]).flatMap(
+    (each) => searchField(each) ?? [],
+  );
+  for (const { kinds, columns: names } of fields.filter(hasSuggestions)) {
     const ordered = names.toSorted((a, b) => Number(b.endsWith(language)) - Number(a.endsWith(language)));
     for (const kind of kinds) {
       if (only === undefined || kind === only) addValues(columns, kind, ordered, prefix, found);
@@ -65,12 +68,6 @@ export function suggest(
   }));
 }
 
-/** The fields with the values to suggest: one, or those with the names of records. */
-function fieldsOf(name: string | undefined): SearchField[] {
-  const names = name === undefined ? ['title', 'name'] : [name];
-  return names.flatMap((each) => searchField(each) ?? []).filter(hasSuggestions);
-}
-
 /** Adds the values of a kind. A record counts once, by the first column that matches. */
 function addValues(
   columns: Columns,
@@ -82,7 +79,7 @@ function addValues(
   const seen = names.length > 1 ? new Set<number>() : undefined;
   for (const name of names) {
     const column = columns.folded(kind, name);
-    eachBeginning(column, Buffer.from(prefix), (row) => {
+    const add = (row: number) => {
       const folded = column.valueAt(row);
       if (folded === '' || seen?.has(row)) return;
       seen?.add(row);
@@ -92,17 +89,10 @@ function addValues(
         known.count += 1;
         known.isOfOneKind &&= known.kind === kind;
       } else found.set(folded, { folded, count: 1, kind, isOfOneKind: true, name, row, rank });
-    });
+    };
+    if (prefix !== '') matchValues(column, Buffer.from(prefix), TIER.wordStart, add);
+    else for (let row = 0; row < column.length; row++) add(row);
   }
-}
-
-/** Calls `onMatch` for each value in which a word starts with `prefix`; for every value if it is empty. */
-function eachBeginning(column: Column, prefix: Buffer, onMatch: (row: number) => void): void {
-  if (prefix.length === 0) {
-    for (let row = 0; row < column.length; row++) onMatch(row);
-    return;
-  }
-  matchValues(column, prefix, TIER.wordStart, onMatch);
 }
 
 function inOrder(a: Found, b: Found): number {

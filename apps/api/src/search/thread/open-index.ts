@@ -163,19 +163,14 @@ class SearchThread {
 
   async #answer<Answer>(request: SearchRequest, onBegin: () => void): Promise<Answer> {
     if (this.#damage) throw this.#damage;
-    const worker = this.#worker ?? (await this.#restart());
+    // A new thread may fail to start when files or memory run out.
+    const fail = (error: unknown) => {
+      throw error instanceof SearchIndexDamaged ? error : new SearchUnavailable(error);
+    };
+    const worker = this.#worker ?? (await this.start().catch(fail)).worker;
     onBegin();
     worker.postMessage(request);
     return await this.#replyOf<Answer>(worker, AbortSignal.timeout(this.#timeout));
-  }
-
-  /** Starts a new thread, which may fail when files or memory run out. */
-  async #restart(): Promise<Worker> {
-    try {
-      return (await this.start()).worker;
-    } catch (error) {
-      throw error instanceof SearchIndexDamaged ? error : new SearchUnavailable(error);
-    }
   }
 
   /** Waits for the reply of the thread, and terminates it on a timeout or failure. */
