@@ -6,11 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../generate/generated.ts';
 import { readRoot } from '../generate/packages.ts';
+import { needs } from '../support/programs.ts';
 
 const NOTES = fileURLToPath(new URL('../../.ci/release-notes', import.meta.url));
 const { version, address } = readRoot(ROOT);
 
-describe('.ci/release-notes', () => {
+describe('.ci/release-notes', needs('bash', 'awk'), () => {
   const run = (...args: string[]) =>
     promisify(execFile)(NOTES, args).then(
       ({ stdout }) => stdout,
