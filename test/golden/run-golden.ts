@@ -155,6 +155,7 @@ function printed({ code, stderr, stdout }: HereResult, { folder, hosts }: Place)
     .replaceAll(/\b\d+\.\d s\b/g, '(time)')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)')
     .replaceAll(/(?<=About )[\d:]+ \w+/g, '(time)')
+    .replaceAll(/(?<=archive-cli\/)\d+\.\d+\.\d+/g, '(version)')
     .replaceAll(/getaddrinfo \w+|other side closed|read ECONNRESET|terminated/g, '(why)')
     .replaceAll('\r', '');
   const lines = hosts
