@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import type { Engine } from '../support/create-database.ts';
 import { endAtLast, endLeftovers } from '../support/leftovers.ts';
 import { findMysqlServer } from '../support/mysql-server.ts';
-import { SAMPLE } from '../support/sample.ts';
 import { isAccepted, isContract, readAccepted } from './accepted.ts';
 import { makeEditions } from './bundles.ts';
 import { compareBuilds } from './compare-builds.ts';
@@ -17,7 +16,7 @@ Compares what this checkout and another one, both built, publish, serve, print a
 test/same/accepted.txt say which differences are meant. Exit code 1 if there are others.
 
   --against CHECKOUT     the other one; may be given more than once
-  --bundle FOLDER        what to publish: by default the sample archive
+  --bundle FOLDER        what to publish: by default the sample archive of the first of these, which both can read
   --each N               only every n-th page of a list, and record: for large archives
   --engine sqlite|mysql  only on this engine, instead of on both
   --only TEXT            only addresses that contain the text, and neither programs nor harvests
@@ -29,7 +28,7 @@ const ENGINES = ['sqlite', 'mysql'];
 const { values } = parseArgs({
   options: {
     against: { type: 'string', multiple: true, default: [] },
-    bundle: { type: 'string', default: SAMPLE },
+    bundle: { type: 'string' },
     each: { type: 'string', default: '1' },
     engine: { type: 'string', multiple: true, default: ENGINES },
     only: { type: 'string', default: '' },
@@ -57,7 +56,8 @@ const folder = await mkdtemp(join(tmpdir(), 'archive-same-'));
 endAtLast(() => rm(folder, { recursive: true, force: true }));
 const report = new Report((subject, difference) => isAccepted(accepted, subject, difference));
 try {
-  await makeEditions(resolve(calledFrom, values.bundle), folder);
+  const bundle = values.bundle ?? join(values.against[0] ?? '', 'apps/api/sample');
+  await makeEditions(resolve(calledFrom, bundle), folder);
   for (const against of values.against) {
     for (const engine of values.engine as Engine[]) {
       await compareBuilds([resolve(calledFrom, against), HERE], {
