@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
-import type { Process } from './commands/command-context.ts';
 
 const OLDEST = 24;
 /**
@@ -43,7 +42,7 @@ if (major < OLDEST) {
   if (command === 'completion' && shell) process.env['SHELL'] = shell;
   const { signal } = stopped;
   const { argv, env: environment } = process;
-  const useProxies: Process['useProxies'] = async (address) =>
+  const useProxies = async (address: string) =>
     (await import('./use-proxies.ts')).useProxies(environment, address);
   exit(await run({ arguments: argv.slice(2), environment, stdout, stderr, signal, openPage, useProxies }));
 }

@@ -5,8 +5,8 @@ import type { Process as AnyProcess } from '@archiefkast/system/command-line';
 export interface Process extends AnyProcess {
   /** Opens an address in a browser. */
   openPage(url: string): Promise<void>;
-  /** Sends requests through the proxies of the environment; returns sentences about NO_PROXY. @throws Error if a variable is invalid */
-  useProxies(address: string): Promise<string[]>;
+  /** Sends requests through the proxies of the environment; returns sentences about NO_PROXY. Absent: none is used. @throws Error if a variable is invalid */
+  useProxies?(address: string): Promise<string[]>;
 }
 
 /** The process, as commands use it. */

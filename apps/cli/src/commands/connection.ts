@@ -22,7 +22,7 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
  * @throws UsageError if the base URL is missing, or a variable of proxies is invalid
  */
 export async function clientOptions(
-  { environment, signal, stderr, version, useProxies }: CommandContext,
+  { environment, signal, stderr, version, useProxies = async () => [] }: CommandContext,
   settings: ConnectionSettings,
 ): Promise<ClientOptions & { baseUrl: string; language: Language }> {
   const given = settings.baseUrl ?? environment['ARCHIVE_URL'];
