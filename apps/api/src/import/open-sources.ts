@@ -91,21 +91,12 @@ export async function readSources(
       faults.add({ ...at(['sources', name, 'file']), reason });
       continue;
     }
-    const source = await readSource(name, path, description, at, faults, onRow);
+    const ofFile = Object.values(map.sources).filter(({ file }) => file === description.file);
+    const used = ofFile.at(-1) === description ? ofFile.map(({ sheet }) => sheet) : undefined;
+    const source = await readSource(name, path, { ...description, used }, at, faults, onRow);
     if (source) sources.set(name, source);
   }
   faults.throwIfAny();
-  for (const [file, path] of files) {
-    const ofFile = Object.entries(map.sources).filter(([, source]) => source.file === file);
-    const unused = isWorkbook(path)
-      ? await unusedSheets(
-          path,
-          ofFile.map(([, { sheet }]) => sheet),
-        )
-      : [];
-    const note = `${unused.length} of the sheets of ${file} not used: ${unused.join(', ')}`;
-    if (unused.length > 0) sources.get(ofFile.at(-1)?.[0] ?? '')?.notes.push(note);
-  }
   return sources;
 }
 
@@ -122,15 +113,16 @@ function filesByName(paths: readonly string[], map: ImportMap, faults: FaultList
   return files;
 }
 
+/** @param description its `used` are the sheets of all sources of the workbook, of the last of them: it notes the others */
 async function readSource(
   name: string,
   path: string,
-  description: SourceDescription,
+  description: SourceDescription & { used: readonly (string | undefined)[] | undefined },
   at: OpenMap['at'],
   faults: FaultList,
   onRow: () => void,
 ): Promise<Source | undefined> {
-  const { file, sheet } = description;
+  const { file, sheet, used } = description;
   try {
     const { tables, close } = await openTablesOf(path, description);
     try {
@@ -157,6 +149,9 @@ async function readSource(
           faults.add({ ...at(['sources', name, step, index]), reason });
         }
       }
+      const unused = used ? await unusedSheets(tables, used) : [];
+      if (unused.length > 0)
+        source?.notes.push(`${unused.length} of the sheets of ${file} not used: ${unused.join(', ')}`);
       return source;
     } finally {
       close();
@@ -168,18 +163,16 @@ async function readSource(
 }
 
 /** The sheets of a workbook that have rows, and that no source of a map is, with those that are hidden marked. */
-async function unusedSheets(path: string, used: readonly (string | undefined)[]): Promise<string[]> {
-  const { tables, close } = await openTablesOf(path);
-  try {
-    const unused: string[] = [];
-    for (const { name, isHidden, rows } of tables) {
-      if (tables.length === 1 || used.includes(name) || name.startsWith('_')) continue;
-      if (!(await rows().next()).done) unused.push(isHidden ? `${name} (hidden)` : name);
-    }
-    return unused;
-  } finally {
-    close();
+async function unusedSheets(
+  tables: readonly SourceTable[],
+  used: readonly (string | undefined)[],
+): Promise<string[]> {
+  const unused: string[] = [];
+  for (const { name, isHidden, rows } of tables) {
+    if (tables.length === 1 || used.includes(name) || name.startsWith('_')) continue;
+    if (!(await rows().next()).done) unused.push(isHidden ? `${name} (hidden)` : name);
   }
+  return unused;
 }
 
 /** The fault for an error of reading a file. @throws any other error */
