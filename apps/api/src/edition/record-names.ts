@@ -1,6 +1,7 @@
 import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats/reading';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
+import { inBatches } from '../storage/batches.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/stored-texts.ts';
 import type { TextQueries } from '../storage/texts.ts';
@@ -27,8 +28,7 @@ export function createNameFinder(queries: TextQueries, caches: Caches) {
     wanted: readonly string[],
     found: Map<string, string>,
   ): Promise<void> {
-    for (let start = 0; start < wanted.length; start += BATCH) {
-      const batch = wanted.slice(start, start + BATCH);
+    for (const batch of inBatches(wanted, BATCH)) {
       const records = await queries.findRecords(edition.id, kind, column, batch);
       const keys = new Map(records.map((record) => [record.position, String(record[column])]));
       const texts = await queries.fetchTexts(

@@ -1,5 +1,6 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
+import { inBatches } from '../storage/batches.ts';
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { findServedEdition, listEditions } from '../storage/edition.ts';
@@ -133,8 +134,7 @@ async function deleteUnused(lease: Lease, deleted: readonly number[]): Promise<v
           .whereRaw('entries.record = versions.record and entries.version = versions.version'),
       )
       .pluck('version');
-    for (let start = 0; start < unused.length; start += BATCH_VERSIONS) {
-      const versions = unused.slice(start, start + BATCH_VERSIONS);
+    for (const versions of inBatches(unused, BATCH_VERSIONS)) {
       for (const [table, column, offset] of VERSION_ROWS) {
         const numbers = versions.map((version) => offset + version);
         await deleteRows(lease, database(table).whereIn(column, numbers));

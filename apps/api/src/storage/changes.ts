@@ -1,5 +1,6 @@
 import { forKinds, KINDS, type Kind, type KindChanges } from '@archiefkast/types';
 import type { Knex } from 'knex';
+import { inBatches } from './batches.ts';
 import type { Database } from './connect.ts';
 
 /** Uuids of the added, changed and removed records of each kind, ordered by id. */
@@ -26,11 +27,9 @@ export async function insertChanges(
   await transaction('changes').where({ edition }).delete();
   for (const kind of KINDS) {
     for (const change of CHANGES) {
-      const uuids = changes[kind][change];
-      for (let start = 0, part = 0; start < uuids.length; start += PART_UUIDS, part += 1) {
-        const some = uuids.slice(start, start + PART_UUIDS).join(' ');
-        await transaction('changes').insert({ edition, kind, change, part, uuids: some });
-      }
+      const parts = [...inBatches(changes[kind][change], PART_UUIDS)];
+      for (const [part, some] of parts.entries())
+        await transaction('changes').insert({ edition, kind, change, part, uuids: some.join(' ') });
     }
   }
   await transaction('editions').where({ id: edition }).update({ compared_with: before });

@@ -1,5 +1,6 @@
 import type { DatasetArchive } from '@archiefkast/formats/dataset';
 import { BLOCK_RECORDS, COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { inBatches } from './batches.ts';
 import type { Database } from './connect.ts';
 
 /**
@@ -167,8 +168,8 @@ export async function insertBlocks(
   edition: number,
   blocks: readonly PlacedBlock[],
 ): Promise<void> {
-  for (let start = 0; start < blocks.length; start += STATEMENT_ROWS) {
-    const rows = blocks.slice(start, start + STATEMENT_ROWS).map((block) => ({ edition, ...block }));
+  for (const some of inBatches(blocks, STATEMENT_ROWS)) {
+    const rows = some.map((block) => ({ edition, ...block }));
     await database('blocks').insert(rows).onConflict(['edition', 'language', 'dump', 'block']).merge();
   }
 }

@@ -1,5 +1,6 @@
 import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
+import { inBatches } from './batches.ts';
 import { readChanges } from './changes.ts';
 import { findChanges } from './compare-editions.ts';
 import type { Database } from './connect.ts';
@@ -56,17 +57,15 @@ export async function updateGone(
   { gone, revived }: Departures,
   since: number,
 ): Promise<void> {
-  const insert = async (rows: readonly object[], changed: readonly string[]) => {
-    for (const some of inStatements(rows))
-      await transaction('gone')
-        .insert(some)
-        .onConflict('uuid')
-        .merge([...changed]);
+  const insert = async (rows: readonly object[], changed: string[]) => {
+    for (const some of inBatches(rows, STATEMENT_ROWS))
+      await transaction('gone').insert(some).onConflict('uuid').merge(changed);
   };
   const rows = gone.map(({ kind, uuid }) => ({ uuid, kind: codeOf(kind), since, replaced_by: null }));
   await insert(rows, ['kind', 'since', 'replaced_by']);
-  for (const some of inStatements(revived)) await transaction('gone').whereIn('uuid', some).delete();
-  for (const some of inStatements(Object.entries(archive?.replaced ?? {}))) {
+  for (const some of inBatches(revived, STATEMENT_ROWS))
+    await transaction('gone').whereIn('uuid', some).delete();
+  for (const some of inBatches(Object.entries(archive?.replaced ?? {}), STATEMENT_ROWS)) {
     const targets = await transaction('versions')
       .distinct('uuid', 'kind')
       .whereIn(
@@ -93,9 +92,4 @@ export async function findGone(database: Database, uuid: string): Promise<GoneRe
     since: Number(since),
     replacedBy: by === null ? undefined : { kind: kindOf(other ?? kind), uuid: by },
   };
-}
-
-function* inStatements<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += STATEMENT_ROWS)
-    yield items.slice(start, start + STATEMENT_ROWS);
 }
