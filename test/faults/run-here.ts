@@ -29,7 +29,6 @@ export async function runHere(
     stderr: { write: (text) => (said.stderr += text), ...terminal },
     signal: new AbortController().signal,
     openPage: async (url) => void opened.push(url),
-    useProxies: async () => [],
   });
   return { code, ...said };
 }

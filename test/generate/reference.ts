@@ -98,9 +98,7 @@ async function help(program: keyof typeof PROGRAMS, ...words: string[]): Promise
   const stdout = { write: (text: string | Uint8Array) => written.push(String(text)) };
   const { signal } = new AbortController();
   const process = { arguments: [...words, '--help'], environment: {}, stdout, stderr: stdout, signal };
-  await (program === 'api'
-    ? runApi(process)
-    : runCli({ ...process, openPage: async () => {}, useProxies: async () => [] }));
+  await (program === 'api' ? runApi(process) : runCli({ ...process, openPage: async () => {} }));
   return written.join('').trim();
 }
 

@@ -1,19 +1,19 @@
 /** The commands of each program, by the word that names the program before a command. */
 export const PROGRAMS = {
   api: [
-    ...[
-      'publish',
-      'serve',
-      'editions',
-      'switch',
-      'rollback',
-      'doctor',
-      'migrate',
-      'index',
-      'check',
-      'export',
-    ],
-    ...['convert', 'template', 'import'],
+    'publish',
+    'serve',
+    'editions',
+    'switch',
+    'rollback',
+    'doctor',
+    'migrate',
+    'index',
+    'check',
+    'export',
+    'convert',
+    'template',
+    'import',
   ],
   cli: ['harvest', 'export', 'verify', 'diff', 'stats', 'search', 'show', 'completion'],
 } as const satisfies Record<string, readonly string[]>;

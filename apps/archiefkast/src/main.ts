@@ -47,8 +47,8 @@ async function helpOf(program: Program): Promise<string> {
   const written: (string | Uint8Array)[] = [];
   const output = { write: (text: string | Uint8Array) => written.push(text) };
   const { signal } = new AbortController();
-  const unused = { openPage: async () => {}, useProxies: async () => [] };
-  await run({ arguments: ['--help'], environment: {}, stdout: output, stderr: output, signal, ...unused });
+  const openPage = async () => {};
+  await run({ arguments: ['--help'], environment: {}, stdout: output, stderr: output, signal, openPage });
   return written.join('');
 }
 

@@ -32,7 +32,6 @@ export async function runWith(args: readonly string[], surroundings: Surrounding
     stderr: output('stderr'),
     signal: new AbortController().signal,
     openPage: async () => {},
-    useProxies: async () => [],
   });
   return { code, ...said };
 }

@@ -7,33 +7,22 @@ export type ShowNumber = (stored: string, system: DateSystem) => Cell;
 const [DAY, TIME] = ['y-m-d', 'h:m'];
 
 /** The built-in formats of dates, times and percent (ECMA-376 part 1, 18.8.30, including those of East Asia). */
-const BUILT_IN: Readonly<Record<number, string>> = {
-  ...{
-    9: '0%',
-    10: '0.00%',
-    14: DAY,
-    15: DAY,
-    16: 'd-m',
-    17: 'y-m',
-    18: TIME,
-    19: 'h:m:s',
-    20: TIME,
-    21: 'h:m:s',
-  },
-  ...{
-    22: `${DAY} ${TIME}`,
-    27: DAY,
-    28: DAY,
-    29: DAY,
-    30: DAY,
-    31: DAY,
-    36: DAY,
-    45: 'm:s',
-    46: '[h]:m:s',
-    47: 'm:s',
-  },
-  ...{ 50: DAY, 51: DAY, 52: DAY, 53: DAY, 54: DAY, 57: DAY, 58: DAY },
-};
+const BUILT_IN: ReadonlyMap<number, string> = new Map(
+  (
+    [
+      ['0%', [9]],
+      ['0.00%', [10]],
+      [DAY, [14, 15, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]],
+      ['d-m', [16]],
+      ['y-m', [17]],
+      [TIME, [18, 20]],
+      ['h:m:s', [19, 21]],
+      [`${DAY} ${TIME}`, [22]],
+      ['m:s', [45, 47]],
+      ['[h]:m:s', [46]],
+    ] as const
+  ).flatMap(([format, numbers]) => numbers.map((number): [number, string] => [number, format])),
+);
 
 /** A part of a format: a mark that stands for a part of the number, or a text that is shown as it is. */
 interface Part {
@@ -49,7 +38,7 @@ const PARTS = /"[^"]*"?|\\.?|\[[^\]]*\]?|[_*].?|General|AM\/PM|A\/P|E[+-]|./gis;
  *
  * @returns undefined if it shows a plain number
  */
-export function compileFormat(number: number, code = BUILT_IN[number]): ShowNumber | undefined {
+export function compileFormat(number: number, code = BUILT_IN.get(number)): ShowNumber | undefined {
   if (code === undefined || /^(?:General|@|[#,]*[0#])$/i.test(code)) return undefined;
   const sections = sectionsOf(code);
   const marks = (sections[0] ?? []).map(({ mark }) => mark || ' ').join('');
