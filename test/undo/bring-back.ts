@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fault } from './fault.ts';
+import type { Fault } from './read-faults.ts';
 import { runGuards, type TestOutcome } from './run-guards.ts';
 
 /** Whether the guard of a fault saw it, and the message of its failure, or why it did not. */

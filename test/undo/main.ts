@@ -1,12 +1,10 @@
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bringBack, findFailing } from './bring-back.ts';
-import { checkFaults } from './check-faults.ts';
 import { copyCheckout } from './copy-checkout.ts';
-import { FAULTS } from './faults.ts';
-import { LIST, listFaults } from './list-faults.ts';
+import { checkFaults, LIST, readFaults } from './read-faults.ts';
 
 const USAGE = `usage: npm run undo -- [ID...] [options]
 
@@ -14,7 +12,6 @@ Brings faults that were mended back, one at a time, in copies of the checkout, a
 fail. Prints a line for each fault; the last line has the totals.
 
   --at-once 2  number of copies
-  --list       only writes ${LIST}
 `;
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -23,7 +20,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     'at-once': { type: 'string', default: '2' },
-    list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -31,14 +27,11 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   if (values.help) return say(USAGE, 0);
-  if (values.list) {
-    writeFileSync(join(ROOT, LIST), listFaults(FAULTS));
-    return 0;
-  }
-  const unknown = positionals.filter((id) => !FAULTS.some((fault) => fault.id === id));
+  const faults = readFaults(readFileSync(join(ROOT, LIST), 'utf8'));
+  const unknown = positionals.filter((id) => !faults.some((fault) => fault.id === id));
   if (unknown.length > 0)
     return say(`Unknown faults: ${unknown.join(', ')}. ${LIST} has all.\n\n${USAGE}`, 2);
-  const chosen = FAULTS.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  const chosen = faults.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   const wrong = checkFaults(chosen, ROOT);
   if (wrong.length > 0) return say(wrong.join('\n'), 1);
 

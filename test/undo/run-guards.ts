@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Guard } from './fault.ts';
+import type { Fault } from './read-faults.ts';
 
 /** Longest time of the tests of one guard: a program with a fault may hang. */
 const MINUTES = 5;
@@ -27,7 +27,7 @@ export interface TestOutcome {
  * @throws Error with the errors of the compiler, or else the output, if none did; or if they hang
  */
 export async function runGuards(
-  guards: readonly Guard[],
+  guards: readonly Fault['guard'][],
   copy: string,
   { bail = false }: { bail?: boolean } = {},
 ): Promise<TestOutcome[]> {
