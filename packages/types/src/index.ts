@@ -5,6 +5,7 @@ export * from './editions.ts';
 export { type ColumnType, factsOf, id, text, uuid } from './field-schemas.ts';
 export * from './kinds.ts';
 export * from './links.ts';
+export * from './record-columns.ts';
 export * from './records.ts';
 export * from './selected-records.ts';
 export * from './selection.ts';

@@ -3,8 +3,6 @@ import {
   absoluteUrl,
   date,
   degrees,
-  type FieldFacts,
-  factsOf,
   field,
   id,
   multilingual,
@@ -13,7 +11,6 @@ import {
   pageUrl,
   published,
   reference,
-  shortOf,
   text,
   textField,
   uuid,
@@ -379,50 +376,3 @@ export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
     expected: { 'a date': ['date', 'date_start'], 'a place': ['location'] },
   },
 };
-
-/** A field as a column of a bundle's table or of a CSV file. */
-export interface FieldColumn extends FieldFacts {
-  name: string;
-  /** Short description, without a full stop. */
-  short: string;
-}
-
-/**
- * The fields of each kind's records that have columns, in reading order. Multilingual fields are listed by their name without
- * a language. An event has the column `subjects`, which bundles give and only the abbreviated event serves.
- */
-export const RECORD_COLUMN_FIELDS: Readonly<Record<Kind, readonly FieldColumn[]>> = {
-  person: columnsOf(
-    personSchema.shape,
-    'id uuid published title first_name infix last_name gender birth_date birth_place birth_country death_date death_place death_country subjects summary content pictures',
-  ),
-  subject: columnsOf(subjectSchema.shape, 'id uuid published name parent same_as summary description'),
-  location: columnsOf(
-    locationSchema.shape,
-    'id uuid published name street zipcode city state land latitude longitude subjects events related_locations summary content',
-  ),
-  event: columnsOf(
-    { subjects: abbreviatedEventSchema.shape.subjects, ...eventSchema.shape },
-    'id uuid published name date date_start date_end location persons subjects summary content',
-  ),
-};
-
-/** The fields of each kind's records that refer to other records, by reference or by id, or embed them. */
-export const REFERENCE_FIELDS: Readonly<Record<Kind, readonly { name: string; target: Kind }[]>> = forKinds(
-  (kind) => RECORD_COLUMN_FIELDS[kind].flatMap(({ name, target }) => (target ? [{ name, target }] : [])),
-);
-
-/** The fields of a file, in order. */
-export const FILE_COLUMN_FIELDS: readonly FieldColumn[] = columnsOf(
-  fileObjectSchema.shape,
-  Object.keys(fileObjectSchema.shape).join(' '),
-);
-
-function columnsOf(shape: Readonly<Record<string, z.ZodType>>, order: string): FieldColumn[] {
-  const names = order.split(' ').flatMap((name) => [name, `${name}_nl`, `${name}_en`]);
-  return names.flatMap((name) => {
-    const schema = shape[name];
-    const known = schema && factsOf(schema);
-    return known ? [{ name, short: shortOf(known.en), ...known }] : [];
-  });
-}
