@@ -8,10 +8,14 @@ import { bundleSchemas } from '../publish/bundle/record-schemas.ts';
 /** Checks the text of a field as publish will; returns what is wrong with it, if anything. */
 export type FieldCheck = (text: string) => string | undefined;
 
-/** The column of a table that a field fills: `content_nl` for `content_nl_markdown`; undefined for those of images and notes. */
+/** The column of a table that a field fills; undefined for those of images and notes. */
 export function columnOfField(kind: Kind, field: string): TableColumn | undefined {
-  const name = field.replace(/_(text|markdown)$/, '');
-  return RECORD_COLUMNS[kind].find((column) => column.name === name);
+  return RECORD_COLUMNS[kind].find((column) => column.name === withoutFormat(field));
+}
+
+/** The field of a text, whatever format it is in: `content_nl` for `content_nl_markdown`. */
+export function withoutFormat(field: string): string {
+  return field.replace(/_(text|markdown)$/, '');
 }
 
 /** The check of a field that is not a reference. */

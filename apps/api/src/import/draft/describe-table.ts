@@ -1,5 +1,5 @@
-import { type Concept, conceptOf } from '@archiefkast/formats';
-import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { type ColumnConcept, type Concept, conceptOf } from '@archiefkast/formats';
+import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { describeOrigin } from '../../publish/bundle/faults.ts';
 import { fieldNames, type RecordRule, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
@@ -8,12 +8,10 @@ import { examplesOf, readerOf } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 
 /** A column that is not empty, and what its header says that it is about. */
-export interface DraftColumn {
+export interface DraftColumn extends Partial<Omit<ColumnConcept, 'concept'>> {
   name: string;
   texts: readonly string[];
   concept?: Concept | undefined;
-  language?: Language;
-  textLanguage?: Language | undefined;
 }
 
 /** What identifies the records of a table: `id` of every row, or `each` distinct value. */
@@ -47,25 +45,25 @@ const EVIDENCE = forKinds((kind): readonly string[] => [
   ...(kind === 'event' ? ['place'] : []),
 ]);
 
-type Headed = DraftColumn & { owner?: Kind | undefined; rank?: number };
-
 /** Describes a table by its name, its headers and its texts. */
 export function describeTable(table: DraftTable): DescribedTable {
   const { source, words } = table;
   const headed = source.columns
-    .map((name, index): Headed => {
+    .map((name, index): DraftColumn => {
       const texts = source.rows.flatMap(({ cells }) => cells[index] || []);
       return { name, texts, ...conceptOf(name.replace(/ \(\d+\)$/, '')) };
     })
     .filter(({ texts }) => texts.length > 0)
-    .toSorted((a, b) => (a.rank ?? 1_000) - (b.rank ?? 1_000));
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
   const { kind, why } = kindOf(headed, words);
   const hasName = headed.some(
     ({ concept = '', owner = kind }) => owner === kind && /^(?:name|last_name)$/.test(concept),
   );
+  const hasPlace = headed.some(({ concept }) => concept === 'place');
   // The name of another kind of record names what a row refers to; other properties of it are not of the row.
-  const conceptIn = ({ concept, owner = kind }: Headed): Concept | undefined => {
+  const conceptIn = ({ concept, owner = kind }: DraftColumn): Concept | undefined => {
     if (owner !== kind) return concept === 'name' ? NAMING[owner] : undefined;
+    if (concept === 'city' && kind === 'event' && !hasPlace) return 'place';
     if (concept !== NAMING[kind]) return concept;
     if (!hasName) return 'name';
     return kind === 'location' ? 'city' : undefined;
@@ -73,6 +71,11 @@ export function describeTable(table: DraftTable): DescribedTable {
   const columns = headed.map((column) => ({ ...column, concept: conceptIn(column) }));
   const key = keyOf(table, columns, nameValue(kind, columns));
   return { ...table, kind, why, columns, key };
+}
+
+/** Columns of the most usual names come first, and before them those that name the language of their texts. */
+function rankOf({ rank = 1_000, textLanguage }: DraftColumn): number {
+  return textLanguage ? rank - 1_000 : rank;
 }
 
 /** The value that names a record: one column, or its parts. */
@@ -84,7 +87,7 @@ export function nameValue(kind: Kind, columns: readonly DraftColumn[]): Value | 
   return parts.length > 0 ? { join: parts.map(({ name }) => ({ column: name })) } : undefined;
 }
 
-function kindOf(columns: readonly Headed[], words: readonly string[]): { kind: Kind; why: string } {
+function kindOf(columns: readonly DraftColumn[], words: readonly string[]): { kind: Kind; why: string } {
   const scores = (['person', 'event', 'location', 'subject'] as const).map((kind) => {
     const named = words.filter((word) => conceptOf(word)?.concept === NAMING[kind]);
     const found = columns.filter(
@@ -111,21 +114,20 @@ function kindOf(columns: readonly Headed[], words: readonly string[]): { kind: K
  */
 function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Value | undefined): DraftKey {
   const { rows } = source;
-  const filled = source.columns.filter((each) => columns.some((column) => column.name === each));
-  const all: Value = { join: filled.map(columnValue) };
   const ids = columns
     .filter(({ concept }) => concept === 'id')
-    .map(({ name: column }) => ({
-      column,
-      value: columnValue(column),
-      ...lookAt(source, columnValue(column)),
-    }));
-  const whole = ids.find(({ missing, twice }) => missing.length === 0 && twice.length === 0);
+    .map(({ name: column }) => ({ column, ...lookAt(source, { column }) }));
+  const whole = ids.find(isUnique);
   if (whole) {
     const others = ids.filter((each) => each !== whole).map(({ column }) => `"${column}"`);
     const not = others.length > 0 ? `; not ${others.join(', ')}` : '';
     return { step: 'id', value: whole.value, why: `its header says id, and it differs in all rows${not}` };
   }
+  const all: Value = {
+    join: source.columns
+      .filter((each) => columns.some((one) => one.name === each))
+      .map((column) => ({ column })),
+  };
   const told = ids.flatMap(({ column, missing, twice }) => {
     const [[first], [row]] = [twice, missing];
     const more = twice.length > 1 ? `, and ${twice.length - 1} more` : '';
@@ -142,36 +144,22 @@ function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Va
       return isOneText && named && named(one).join() === named(other).join();
     });
     if (missing.length === 0 && isOne) {
-      return {
-        step: 'each',
-        value,
-        why: `rows with the same id and name are one record: ${twice[0]?.where}`,
-      };
+      const why = `rows with the same id and name are one record: ${twice[0]?.where}`;
+      return { step: 'each', value, why };
     }
     if (Math.max(missing.length, twice.length) * 2 > rows.length) continue;
     const stand = name && named && missing.every((row) => named(row).length > 0) ? name : all;
     if (twice.length > 0) told.push('the second gets a number');
     if (missing.length > 0) told.push('the name stands for what is empty');
-    return {
-      step: 'id',
-      value: missing.length > 0 ? { first: [value, stand] } : value,
-      repeated: 'numbered',
-      why: `MEND THE ID? ${told.join('; ')}`,
-    };
+    const first = missing.length > 0 ? { first: [value, stand] } : value;
+    return { step: 'id', value: first, repeated: 'numbered', why: `MEND THE ID? ${told.join('; ')}` };
   }
   const why = told.length > 0 ? `MEND THE ID? ${told.join('; ')}; so` : 'no header says id:';
-  const candidates = [...(name ? [name] : []), ...source.columns.map(columnValue)];
-  const unique = candidates.find((value) => {
-    const { missing, twice } = lookAt(source, value);
-    return missing.length === 0 && twice.length === 0;
-  });
+  const candidates = [...(name ? [name] : []), ...source.columns.map((column): Value => ({ column }))];
+  const unique = candidates.find((value) => isUnique(lookAt(source, value)));
   if (!unique) return { step: 'each', value: all, why: `${why} rows with the same texts are one record` };
   const what = unique === name ? 'the name' : 'the first column that';
   return { step: 'id', value: unique, why: `${why} ${what} differs in all rows` };
-}
-
-function columnValue(column: string): Value {
-  return { column };
 }
 
 /** The rows that have no text of a value, and pairs of rows whose records would have one id, by the same text or not. */
@@ -191,5 +179,9 @@ function lookAt(source: DraftTable['source'], value: Value) {
       twice.push({ where, isOneText: other.text === text, rows: [other.row, row] });
     } else seen.set(idOfKey(text), { text, row });
   }
-  return { missing, twice };
+  return { value, missing, twice };
+}
+
+function isUnique({ missing, twice }: Pick<ReturnType<typeof lookAt>, 'missing' | 'twice'>): boolean {
+  return missing.length === 0 && twice.length === 0;
 }

@@ -1,5 +1,5 @@
-import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { columnOfField } from '../field-check.ts';
+import { COLLECTIONS, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
+import { columnOfField, withoutFormat } from '../field-check.ts';
 import { fieldNames, isListField, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
 import type { Source } from '../open-sources.ts';
@@ -59,44 +59,45 @@ function keepApart(tables: readonly DescribedTable[]): void {
   }
 }
 
+/** A value that is drafted for a field, with the column that it was found by. */
+type DraftField = DraftValue & { column?: DraftColumn | undefined };
+
 /** The rules of a table: of its rows, and of the records that its columns name, of which no table is given. */
 function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
   const { kind, source, columns, key } = table;
-  const fields = new Map<string, DraftValue & { column?: DraftColumn | undefined }>();
-  const taken = new Set<DraftColumn>();
-  const refused = new Map<DraftColumn, string>();
+  const fields = new Map<string, DraftField>();
+  const left = new Map<DraftColumn, string>();
   const more: DraftRule[] = [];
   const keyColumns = columnsOf(key.value, []).map(({ column }) => column);
   const isNumber = textsIn(source, key.value).every((text) => /^\d+$/.test(text));
   for (const column of columns) {
-    if (keyColumns.includes(column.name) && (isNumber || column.concept === 'id')) taken.add(column);
-  }
-  for (const field of fieldNames(kind)) {
-    // Other columns of an image say nothing without its address.
-    if (/^image_(?!url)/.test(field) && !fields.has('image_url')) continue;
-    const [base = field] = field.split(/_(?:text|markdown)$/);
-    for (const column of candidates(table, field)) {
-      if (taken.has(column) || [base, `${base}_text`].some((other) => fields.has(other))) continue;
-      const target = columnOfField(kind, field)?.target;
-      const drafted = target
-        ? reference(table, field, target, column, given, more)
-        : draftValue(source, kind, field, { column: column.name });
-      if ('fault' in drafted) {
-        refused.set(column, drafted.fault);
-        continue;
-      }
-      const isText = column.concept === 'summary' || column.concept === 'text';
-      const note = isText && !column.textLanguage ? '; IN THE LANGUAGE of its name' : '';
-      const why = `its header says ${column.concept ?? field}${target ? '' : '; '}${drafted.why}${note}`;
-      fields.set(field, { value: drafted.value, why, column });
-      taken.add(column);
+    const { name, concept, textLanguage } = column;
+    if (keyColumns.includes(name) && (isNumber || concept === 'id')) continue;
+    const field = fieldOf(table, column);
+    if (!field) {
+      left.set(column, whyNone(kind, concept));
+      continue;
     }
+    const says = `its header says ${concept ?? field}`;
+    const [, known] = [...fields].find(([other]) => withoutFormat(other) === withoutFormat(field)) ?? [];
+    if (known) {
+      left.set(column, `${says}, but "${known.column?.name}" is more usual`);
+      continue;
+    }
+    const target = columnOfField(kind, field)?.target;
+    const drafted = target
+      ? reference(table, field, target, column, given, more)
+      : draftValue(source, kind, field, { column: name });
+    if ('fault' in drafted) {
+      left.set(column, drafted.fault);
+      continue;
+    }
+    const isText = concept === 'summary' || concept === 'text';
+    const note = isText && !textLanguage ? '; IN THE LANGUAGE of its name' : '';
+    const why = `${says}${target ? '' : '; '}${drafted.why}${note}`;
+    fields.set(field, { value: drafted.value, why, column });
   }
-  addNames(table, fields, taken);
-  const left = new Map<DraftColumn, string>();
-  for (const column of columns) {
-    if (!taken.has(column)) left.set(column, refused.get(column) ?? whyLeft(column, kind, taken));
-  }
+  completeNames(table, fields);
   if (fields.size === 0) {
     const name = [...left.keys()][0]?.name ?? keyColumns[0] ?? '';
     fields.set(`_${name}`, { value: { column: name }, why: 'A RULE NEEDS A FIELD' });
@@ -112,97 +113,72 @@ function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
   return [{ kind, source, why: table.why, key, fields: new Map(sorted), left }, ...more];
 }
 
-/** The columns that a field may be taken from, the most usual first. */
-function candidates({ kind, columns }: DescribedTable, field: string): DraftColumn[] {
-  const [, base = field, wanted, form] = /^(.*?)_(nl|en)(_text|_markdown)?$/.exec(field) ?? [];
-  const of = (concept: string) => columns.filter((column) => column.concept === concept);
-  if (base === 'title' || base === 'name') {
-    const inIt = of('name').filter(({ textLanguage }) => textLanguage === wanted);
-    return wanted === 'nl' ? [...inIt, ...of('name').filter(({ textLanguage }) => !textLanguage)] : inIt;
+/** The field of a kind that a column is for; undefined if there is none. */
+function fieldOf({ kind, columns }: DescribedTable, column: DraftColumn): string | undefined {
+  const { name, concept = name, language, textLanguage = language, texts } = column;
+  const names = fieldNames(kind);
+  if (concept === 'name') return namesOf(kind)[column.textLanguage === 'en' ? 1 : 0];
+  if (concept === 'summary') return `summary_${textLanguage}`;
+  if (concept === 'text') {
+    const isHtml = texts.some((text) => HTML.test(text));
+    return `${KIND_FACTS[kind].text}_${textLanguage}${isHtml ? '' : '_text'}`;
   }
-  if (base === 'summary' || base === (kind === 'subject' ? 'description' : 'content')) {
-    const isWanted = ({ language, textLanguage = language, texts }: DraftColumn) =>
-      textLanguage === wanted &&
-      form === (base === 'summary' || texts.some((text) => HTML.test(text)) ? undefined : '_text');
-    return of(base === 'summary' ? 'summary' : 'text').filter(isWanted);
-  }
-  const target = columnOfField(kind, field)?.target;
-  const concepts = field === 'location' ? ['place', 'city'] : [field];
-  return [...concepts.flatMap(of), ...columns.filter(({ name }) => name === field && !target)];
+  if (concept === 'place' && kind === 'event') return 'location';
+  // Other columns of an image say nothing without its address.
+  const isFree = !/^image_(?!url)/.test(concept) || columns.some((one) => one.concept === 'image_url');
+  const isNamed = column.concept !== undefined || !columnOfField(kind, name)?.target;
+  return names.includes(concept) && isFree && isNamed ? concept : undefined;
+}
+
+function whyNone(kind: Kind, concept: string | undefined): string {
+  if (concept === undefined) return 'no known header';
+  if (concept === 'id') return 'its header says id: see the id of the rule';
+  const none = `${COLLECTIONS[kind]} have no such field${concept.startsWith('image') ? ' without image_url' : ''}`;
+  return `its header says ${concept}, but ${none}`;
 }
 
 /** Completes the names: of parts, the same in both languages, and those of persons apart. */
-function addNames(
-  { kind, source, columns }: DescribedTable,
-  fields: Map<string, DraftValue & { column?: DraftColumn | undefined }>,
-  taken: ReadonlySet<DraftColumn>,
-): void {
+function completeNames({ kind, source, columns }: DescribedTable, fields: Map<string, DraftField>): void {
   const [dutch, english] = namesOf(kind);
-  const hasName = columns.some(({ concept }) => concept === 'name');
-  const parts = hasName ? undefined : nameValue(kind, columns);
+  const parts = columns.some(({ concept }) => concept === 'name') ? undefined : nameValue(kind, columns);
   const drafted = parts && draftValue(source, kind, dutch, parts);
   if (drafted && !('fault' in drafted)) fields.set(dutch, { ...drafted, why: 'the parts of the name' });
-  if (kind === 'person') {
-    for (const [field, column] of [
-      [dutch, fields.get(dutch)?.column],
-      ['last_name', fields.get('last_name')?.column],
-    ] as const) {
-      if (!column) continue;
-      const apart = field === dutch ? namesApart(column.name, column.texts) : infixApart(column, fields);
-      takeApart(fields, field, apart, column);
-    }
+  takeApart(kind, fields, fields.get(dutch)?.column);
+  const last = fields.get('last_name');
+  const column = last?.column?.name;
+  if (column && !fields.has('infix') && last.column?.texts.some((text) => personName(text)?.infix)) {
+    const { otherwise } = last.value;
+    const value: Value = { first: [{ column, name: 'last_name' }, { column }] };
+    fields.set('infix', { value: { column, name: 'infix', otherwise }, why: `taken from "${column}"` });
+    fields.set('last_name', {
+      ...last,
+      value: { ...value, otherwise },
+      why: `${last.why}; without the infix`,
+    });
   }
   const first = fields.get(dutch);
-  const isInOne = [...taken].some(({ concept, textLanguage }) => concept === 'name' && textLanguage);
-  if (first && !isInOne) fields.set(english, { ...first, why: 'the same in both languages' });
+  if (first && !first.column?.textLanguage && !fields.has(english))
+    fields.set(english, { ...first, why: 'the same in both languages' });
 }
 
-/** Adds the parts of a name to the fields, and says of the field itself why it is changed. */
+/** Takes the names of persons in a column apart, most of which are "Last, First": the name is turned, and its parts are added. */
 function takeApart(
-  fields: Map<string, DraftValue & { column?: DraftColumn | undefined }>,
-  field: string,
-  apart: readonly [string, DraftValue][],
-  column?: DraftColumn,
+  kind: Kind,
+  fields: Map<string, DraftField>,
+  column: Pick<DraftColumn, 'name' | 'texts'> | undefined,
 ): void {
-  const given = fields.get(field);
-  for (const [part, { value, why }] of apart) {
-    const isOwn = part === field;
-    if (!isOwn && fields.has(part)) continue;
-    const both = isOwn && given ? `${given.why}; ${why}` : why;
-    fields.set(part, { value: { ...value, otherwise: given?.value.otherwise }, why: both, column });
+  const given = fields.get('title_nl');
+  if (kind !== 'person' || !given || !column) return;
+  const reversed = column.texts.filter((name) => /^[^,]+, [^,]+/.test(name));
+  if (reversed.length * 2 <= column.texts.length) return;
+  const turned = `LAST NAME FIRST in ${examplesOf(reversed)}: turned, but for what may be no person`;
+  for (const name of NAME_PARTS) {
+    const isTitle = name === 'title';
+    if (!isTitle && fields.has(name)) continue;
+    const value = { column: column.name, name, otherwise: given.value.otherwise };
+    const why = isTitle ? `${given.why}; ${turned}` : 'taken from the name';
+    fields.set(isTitle ? 'title_nl' : name, { ...given, value, why });
   }
-}
-
-/** The names of persons, most of which are "Last, First", taken apart. */
-function namesApart(column: string, texts: readonly string[]): [string, DraftValue][] {
-  const reversed = texts.filter((name) => /^[^,]+, [^,]+/.test(name));
-  if (reversed.length * 2 <= texts.length) return [];
-  const why = `LAST NAME FIRST in ${examplesOf(reversed)}: turned, but for what may be no person`;
-  return NAME_PARTS.map((name) => [
-    name === 'title' ? 'title_nl' : name,
-    { value: { column, name }, why: name === 'title' ? why : 'taken from the name' },
-  ]);
-}
-
-/** Last names that begin with an infix, taken apart. */
-function infixApart(
-  { name, texts }: DraftColumn,
-  fields: ReadonlyMap<string, DraftValue>,
-): [string, DraftValue][] {
-  if (fields.has('infix') || !texts.some((text) => personName(text)?.infix)) return [];
-  const apart: Value = { first: [{ column: name, name: 'last_name' }, { column: name }] };
-  return [
-    ['infix', { value: { column: name, name: 'infix' }, why: `taken from "${name}"` }],
-    ['last_name', { value: apart, why: 'without the infix' }],
-  ];
-}
-
-function whyLeft({ concept }: DraftColumn, kind: Kind, taken: ReadonlySet<DraftColumn>): string {
-  if (concept === undefined) return 'no known header';
-  if (concept === 'id') return 'its header says id: see the id of the rule';
-  const other = [...taken].find((each) => each.concept === concept);
-  const none = `${COLLECTIONS[kind]} have no such field${concept.startsWith('image') ? ' without image_url' : ''}`;
-  return `its header says ${concept}, but ${other ? `"${other.name}" is more usual` : none}`;
 }
 
 /** References to records of tables, or to records made of the distinct texts of the column, for which a rule is added. */
@@ -229,8 +205,8 @@ function reference(
   const paths = target === 'subject' ? texts.filter((text) => /\S(?: > | -- |\/)\S/.test(text)) : [];
   const note = paths.length > 0 ? `; ARE ${examplesOf(paths)} PATHS OF TERMS? path: and the separator` : '';
   const name = { value: { column, otherwise: drafted.value.otherwise }, why: drafted.why + note };
-  const fields = new Map<string, DraftValue>([[dutch, name]]);
-  if (target === 'person') takeApart(fields, dutch, namesApart(column, texts));
+  const fields = new Map<string, DraftField>([[dutch, name]]);
+  takeApart(target, fields, { name: column, texts });
   fields.set(english, { ...(fields.get(dutch) ?? name), why: 'the same in both languages' });
   const key: DraftKey = { step: 'each', value, why: 'every text is one record' };
   const why = `${COLLECTIONS[target]} that "${column}" names`;

@@ -1,4 +1,4 @@
-import type { Kind } from '@archiefkast/types';
+import { GENDERS, type Kind } from '@archiefkast/types';
 import { isPlaceholder } from '../../publish/bundle/text-warnings.ts';
 import { WRITTEN_DATES } from '../../written-dates.ts';
 import { cellText, createFieldCheck } from '../field-check.ts';
@@ -17,11 +17,6 @@ const PATTERNS = WRITTEN_DATES.filter(({ pattern }) => !/^YYYY.M$/.test(pattern)
 
 /** A date of three numbers, of which the year is the last. */
 const NUMBERS = /^(\d{1,2})[-/. ](\d{1,2})[-/. ]\d{4}$/;
-
-const GENDERS: readonly (readonly [gender: string, words: RegExp])[] = [
-  ['male', /^(?:m|male|man|mannelijk)$/i],
-  ['female', /^(?:f|v|female|woman|vrouw|vrouwelijk)$/i],
-];
 
 /** How an address of a picture looks: with the ending of one, or of a IIIF server. */
 const PICTURE = /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)|\/iiif\//i;
@@ -123,7 +118,7 @@ function dayOrder(texts: readonly string[]): { isMonthFirst: boolean; text: stri
 function genderSteps(field: string, texts: readonly string[]): Partial<Value> {
   if (field !== 'gender') return {};
   const pairs = [...new Set(texts)].flatMap((text): [string, string][] => {
-    const [gender] = GENDERS.find(([, words]) => words.test(text)) ?? [];
+    const [gender] = GENDERS.find(([, words]) => words.includes(text.toLowerCase())) ?? [];
     return gender === undefined || gender === text ? [] : [[text, gender]];
   });
   return pairs.length > 0 ? { replace: Object.fromEntries(pairs) } : {};
