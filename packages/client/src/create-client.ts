@@ -15,7 +15,7 @@ import type {
   Suggestions,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { addressOf, type ClientOptions, fillOptions } from './client-options.ts';
+import { addressOf, type ClientOptions } from './client-options.ts';
 import type { AnswerName } from './contract-schemas.ts';
 import { type FileFilter, readChanges, readManifest, type ServedManifest, streamRecords } from './dumps.ts';
 import { RequestError, responseError, StatusError } from './errors.ts';
@@ -28,7 +28,7 @@ import {
   type SelectableList,
 } from './listing.ts';
 import { checkOf } from './request/check-answer.ts';
-import { createRequest } from './request/request.ts';
+import { connect } from './request/request.ts';
 
 /** Which features a map has. */
 export interface MapFilter extends FileFilter {
@@ -116,22 +116,20 @@ interface AskOptions {
  * @throws OptionError if an option is invalid
  */
 export function createClient(options: ClientOptions): Client {
-  const filled = fillOptions(options);
-  const { baseUrl, language } = filled;
-  const request = createRequest(filled);
-  const parts = { ...filled, request };
+  const connection = connect(options);
+  const { baseUrl, language, schemas } = connection;
 
   /** Requests a resource that is not a list. */
   async function ask<Answer>(
     path: string,
     parameters: Readonly<Record<string, string | undefined>>,
     name: AnswerName | undefined,
-    { lenient = filled.lenient, what = `the schema ${name}`, echo = {} }: AskOptions = {},
+    { lenient = connection.lenient, what = `the schema ${name}`, echo = {} }: AskOptions = {},
   ): Promise<Answer> {
-    const url = addressOf(filled, path, parameters);
-    const check = checkOf(filled.schemas, name);
+    const url = addressOf(connection, path, parameters);
+    const check = checkOf(schemas, name);
     const expected = `a response with ${what}`;
-    const { body } = await request<Answer>({ url, check, expected, signal: filled.signal, lenient });
+    const { body } = await connection.request<Answer>({ url, check, expected, lenient });
     for (const [field, value] of Object.entries(echo)) {
       const came = Object(body)[field];
       const text = String((came === Object(came) ? came?.id : came) ?? '');
@@ -142,10 +140,10 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const lists = {
-    person: createRecordList<Person>(parts, 'person'),
-    subject: createRecordList<Subject>(parts, 'subject'),
-    location: createRecordList<Location>(parts, 'location'),
-    event: createRecordList<Event>(parts, 'event'),
+    person: createRecordList<Person>(connection, 'person'),
+    subject: createRecordList<Subject>(connection, 'subject'),
+    location: createRecordList<Location>(connection, 'location'),
+    event: createRecordList<Event>(connection, 'event'),
   };
   return {
     baseUrl,
@@ -155,7 +153,7 @@ export function createClient(options: ClientOptions): Client {
     locations: lists.location,
     events: lists.event,
     records: (kind) => lists[kind],
-    search: (query = '', searchOptions = {}) => createSearch(parts, query, searchOptions),
+    search: (query = '', searchOptions = {}) => createSearch(connection, query, searchOptions),
     suggest: (prefix, field, kind) =>
       ask('suggest', { field, kind, prefix }, 'Suggestions', { echo: { field: field ?? '', prefix } }),
     features: (kind, { query, sort, bbox } = {}) => {
@@ -178,9 +176,9 @@ export function createClient(options: ClientOptions): Client {
     editions: () => ask('editions', { edition: undefined }, 'Editions'),
     changes: (since) =>
       ask('changes', { since: String(since) }, 'Changes', { echo: { since: String(since) } }),
-    manifest: (edition) => readManifest(parts, edition),
+    manifest: (edition) => readManifest(connection, edition),
     changedRecords: (since) =>
-      readChanges(filled, addressOf(filled, 'changes.jsonl', { since: String(since) })),
-    dump: (kind, filter = {}) => streamRecords(parts, kind, filter),
+      readChanges(connection, addressOf(connection, 'changes.jsonl', { since: String(since) })),
+    dump: (kind, filter = {}) => streamRecords(connection, kind, filter),
   };
 }

@@ -8,11 +8,12 @@ import type {
   RecordOfKind,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { addressOf, type FilledOptions, withEdition } from './client-options.ts';
-import { type RequestError, responseError, StatusError, sizeError } from './errors.ts';
-import type { ClientParts, SearchOptions } from './listing.ts';
+import { addressOf, withEdition } from './client-options.ts';
+import { cutError, type RequestError, responseError, StatusError, sizeError } from './errors.ts';
+import type { SearchOptions } from './listing.ts';
 import { checkOf, createDecoder, parseAnswer } from './request/check-answer.ts';
-import { linesFrom, readDump, readLinesOf } from './request/lines.ts';
+import type { LineQuestion } from './request/lines.ts';
+import type { Connection } from './request/request.ts';
 
 /** A manifest, and its text as received. */
 export interface ServedManifest {
@@ -27,14 +28,14 @@ export interface ServedManifest {
  * @throws RequestError
  */
 export async function readManifest(
-  { request, schemas, signal, ...parts }: ClientParts,
-  edition: string | undefined,
+  connection: Connection,
+  edition?: string,
 ): Promise<ServedManifest | undefined> {
-  const url = addressOf(parts, 'dump/manifest.json', edition === undefined ? {} : { edition });
-  const check = checkOf(schemas, 'Manifest');
+  const url = addressOf(connection, 'dump/manifest.json', edition === undefined ? {} : { edition });
+  const check = checkOf(connection.schemas, 'Manifest');
   try {
     const expected = 'a manifest of dumps';
-    const { body, text } = await request<Manifest>({ url, check, expected, signal, lenient: true });
+    const { body, text } = await connection.request<Manifest>({ url, check, expected, lenient: true });
     return { manifest: body, text };
   } catch (error) {
     if (error instanceof StatusError && error.status < 500) return undefined;
@@ -75,31 +76,34 @@ export interface FileFilter extends SearchOptions {
 
 /** Streams the records of a kind: those that match the filter or, without one, all of them, from the dump of an edition. */
 export async function* streamRecords<K extends Kind>(
-  parts: ClientParts,
+  connection: Connection,
   kind: K,
   { query: q, sort }: FileFilter,
 ): AsyncGenerator<RecordOfKind[K], void, void> {
-  const check = checkOf(parts.schemas, kind);
-  const hits = addressOf(parts, `dump/${COLLECTIONS[kind]}.jsonl`, { q, sort });
-  const { url, lines } =
-    q || sort
-      ? { url: hits, lines: linesFrom({ ...parts, url: hits, from: 0 }) }
-      : await linesOfDump(parts, kind);
+  const { schemas, lenient } = connection;
+  const check = checkOf(schemas, kind);
+  const hits = addressOf(connection, `dump/${COLLECTIONS[kind]}.jsonl`, { q, sort });
+  const question = q || sort ? { url: hits } : await findDump(connection, kind);
+  const { url } = question;
   const decode = createDecoder(url);
-  for await (const some of lines) {
-    for (const line of some) yield parseAnswer(url, decode(line), check, `a ${kind}`, parts.lenient);
+  for await (const lines of connection.lines(question)) {
+    for (const line of lines) yield parseAnswer(url, decode(line), check, `a ${kind}`, lenient);
   }
 }
 
-async function linesOfDump(parts: ClientParts, kind: Kind) {
-  const offered = await readManifest(parts, undefined);
+async function findDump(connection: Connection, kind: Kind): Promise<LineQuestion> {
+  const offered = await readManifest(connection);
   const file = offered && dumpOf(offered.manifest, kind);
   if (!file) {
-    const manifest = addressOf(parts, 'dump/manifest.json');
+    const manifest = addressOf(connection, 'dump/manifest.json');
     throw responseError(manifest, `expected a dump of every ${kind}`, offered?.text);
   }
-  const url = withEdition(file.url, String(offered.manifest.edition.id));
-  return { url, lines: readDump({ ...parts, url, from: 0, bytes: file.bytes }) };
+  return fileQuestion(withEdition(file.url, String(offered.manifest.edition.id)), file.bytes);
+}
+
+/** The request for a file of a number of bytes, from an offset. */
+export function fileQuestion(url: string, bytes: number, from = 0) {
+  return { url, from, shortfall: (end: number) => (end < bytes ? cutError(url, end) : undefined) };
 }
 
 /** What a feed of changes must be, so that a larger one is rejected before it fills the disk. */
@@ -125,11 +129,11 @@ const LINE_BYTES = 1_000;
  *   records can have
  */
 export async function* readChanges(
-  options: FilledOptions,
+  connection: Connection,
   url: string,
   asked?: AskedChanges,
 ): AsyncGenerator<ChangedRecord, void, void> {
-  const { schemas, lenient } = options;
+  const { schemas, lenient, language } = connection;
   const checkHeader = checkOf(schemas, 'ChangesHeader');
   const checkRecord = checkOf(schemas, 'ChangedRecord');
   const recordBytes = asked?.bytes ?? Number.POSITIVE_INFINITY;
@@ -141,14 +145,14 @@ export async function* readChanges(
       ? undefined
       : responseError(url, `expected ${promised ?? 'some'} changed records, not ${records}`);
   const decode = createDecoder(url);
-  const maxBytes = Math.min(options.maxBytes, recordBytes + LINE_BYTES);
-  for await (const lines of readLinesOf({ ...options, url, maxBytes, from: 0 }, shortfall)) {
+  const maxBytes = Math.min(connection.maxBytes, recordBytes + LINE_BYTES);
+  for await (const lines of connection.lines({ url, maxBytes, shortfall })) {
     for (const line of lines) {
       const text = decode(line);
       bytes += line.length;
       if (promised === undefined) {
         const header: ChangesHeader = parseAnswer(url, text, checkHeader, 'the changes', true);
-        const difference = asked && differenceFrom(asked, header, options.language);
+        const difference = asked && differenceFrom(asked, header, language);
         if (difference) throw responseError(url, `expected ${difference}`, text);
         promised = header.added + header.changed + header.removed;
         continue;

@@ -91,12 +91,6 @@ export function cutError(url: string, bytes: number): RequestError {
   return connectionError(url, new Error(`the response ended early, after ${bytes} bytes`));
 }
 
-/** The error of a wait that a server asks for. @param ms, mostMs milliseconds */
-export function waitError(url: string, ms: number, mostMs: number): RequestError {
-  const asked = `the server asks to wait ${Math.ceil(ms / 1000)} s`;
-  return new RequestError(url, 'wait', `${asked}, longer than the ${mostMs / 1000} s allowed`);
-}
-
 /** The error of a response of more bytes than allowed. */
 export function sizeError(url: string, maxBytes: number): RequestError {
   const limit = maxBytes < 1e6 ? `${maxBytes} bytes` : `${Math.round(maxBytes / 1e6)} MB`;

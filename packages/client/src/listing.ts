@@ -1,17 +1,12 @@
 import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archiefkast/types';
 import { COLLECTIONS, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { isUuid } from '@archiefkast/types/links';
-import { addressOf, type FilledOptions } from './client-options.ts';
+import { addressOf } from './client-options.ts';
 import type { AnswerName } from './contract-schemas.ts';
 import { OptionError, responseError } from './errors.ts';
 import { checkOf, pageCheckOf } from './request/check-answer.ts';
-import type { Held, Request } from './request/request.ts';
+import type { Connection, Held } from './request/request.ts';
 import { differenceOf, type Page, pageNumber, walk } from './walk.ts';
-
-/** Options and requests, shared by the parts of a client. */
-export interface ClientParts extends FilledOptions {
-  request: Request;
-}
 
 /** Options of a request for a page. */
 export interface ReadPageOptions<Result> {
@@ -69,16 +64,16 @@ export interface SearchOptions {
 }
 
 /** Creates the list of the records of a kind. */
-export function createRecordList<Item>(parts: ClientParts, kind: Kind): SelectableList<Item> {
-  const { request, schemas, signal } = parts;
+export function createRecordList<Item>(connection: Connection, kind: Kind): SelectableList<Item> {
+  const { request, schemas } = connection;
   const path = COLLECTIONS[kind];
   const listOf = <Some>(name?: AnswerName, fields?: string): RecordList<Some> => ({
-    ...createListing<Some>(parts, addressOf(parts, path, { fields }), name, path),
+    ...createListing<Some>(connection, addressOf(connection, path, { fields }), name, path),
     async get(uuid) {
       if (!isUuid(uuid)) throw new OptionError(`uuid: expected a UUID, not "${uuid}"`);
-      const url = addressOf(parts, `${path}/${uuid}`, { fields });
+      const url = addressOf(connection, `${path}/${uuid}`, { fields });
       const check = checkOf(schemas, name);
-      const { body } = await request<Some>({ url, check, expected: `a ${kind}`, signal });
+      const { body } = await request<Some>({ url, check, expected: `a ${kind}` });
       const came = String(Object(body).uuid ?? uuid);
       if (came.toLowerCase() === uuid.toLowerCase()) return body;
       throw responseError(url, `expected the ${kind} ${uuid}, not ${came}`);
@@ -92,10 +87,10 @@ export function createRecordList<Item>(parts: ClientParts, kind: Kind): Selectab
 }
 
 /** Creates the list of the hits of a search. */
-export function createSearch(parts: ClientParts, query: string, { sort }: SearchOptions): SearchListing {
+export function createSearch(connection: Connection, query: string, { sort }: SearchOptions): SearchListing {
   const listOf = <Hit>(name?: AnswerName, fields?: string) => {
-    const url = addressOf(parts, 'search', { fields, q: query, sort });
-    return createListing<Hit>(parts, url, name, 'search hits');
+    const url = addressOf(connection, 'search', { fields, q: query, sort });
+    return createListing<Hit>(connection, url, name, 'search hits');
   };
   return {
     ...listOf<SearchEntry>('SearchEntry'),
@@ -110,16 +105,16 @@ export function createSearch(parts: ClientParts, query: string, { sort }: Search
  * @param what name of the results in messages: "persons"
  */
 function createListing<Result>(
-  parts: ClientParts,
+  connection: Connection,
   start: string,
   name: AnswerName | undefined,
   what: string,
 ): Listing<Result> {
-  const { request, language, onNotice } = parts;
-  const check = pageCheckOf(parts.schemas, name);
+  const { request, language, onNotice } = connection;
+  const check = pageCheckOf(connection.schemas, name);
 
   async function readPage(url: string, options: ReadPageOptions<Result> = {}): Promise<Page<Result>> {
-    const { signal = parts.signal, held } = options;
+    const { signal = connection.signal, held } = options;
     const question = { url, check, expected: `a page of ${what}`, held, signal };
     const { body, headers } = await request<Envelope<Result>>(question);
     const { next, previous, count, total, results } = body;
@@ -145,7 +140,12 @@ function createListing<Result>(
   }
 
   const pages = () =>
-    walk({ readPage: (url, signal) => readPage(url, { signal }), start, signal: parts.signal, onNotice });
+    walk({
+      readPage: (url, signal) => readPage(url, { signal }),
+      start,
+      signal: connection.signal,
+      onNotice,
+    });
   return {
     url: start,
     readPage,

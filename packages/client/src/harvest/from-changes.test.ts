@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type TestContext, test } from 'vitest';
-import { fillOptions } from '../client-options.ts';
 import { createClient } from '../create-client.ts';
 import { readChanges } from '../dumps.ts';
+import { connect } from '../request/request.ts';
 
 const edition = (id: number) => ({
   id,
@@ -54,9 +54,9 @@ const LIES: readonly [string, string, string][] = [
 test.for(LIES)('a feed with %s is rejected, and little of it is stored', async ([, body, said], context) => {
   const { baseUrl } = await serve(context, body);
   const taken: unknown[] = [];
-  const options = fillOptions({ baseUrl, retries: 0, signal: AbortSignal.timeout(10_000) });
+  const connection = connect({ baseUrl, retries: 0, signal: AbortSignal.timeout(10_000) });
   const asked = { since: '1', edition: '2', records: 5, removed: 9, bytes: 100 };
-  const feed = readChanges(options, `${baseUrl}/en/api/changes.jsonl`, asked);
+  const feed = readChanges(connection, `${baseUrl}/en/api/changes.jsonl`, asked);
   const reading = async () => {
     for await (const change of feed) taken.push(change);
   };

@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types';
-import { addressOf, fillOptions } from '../client-options.ts';
-import { contractSchemas } from '../contract-schemas.ts';
-import { dumpOf, readChanges } from '../dumps.ts';
+import { addressOf } from '../client-options.ts';
+import { dumpOf, readChanges, readManifest } from '../dumps.ts';
 import { ArchiveError, RequestError, StatusError } from '../errors.ts';
 import { differencesFrom } from './content-hash.ts';
 import type { RunningHarvest } from './harvest-options.ts';
@@ -31,14 +30,13 @@ export async function takeChanges(running: RunningHarvest): Promise<void> {
 }
 
 async function mergeAll(running: RunningHarvest): Promise<void> {
-  const { client, store, held, walk, onEvent } = running;
+  const { connection, store, held, walk, onEvent } = running;
   const { since = '', edition } = walk;
   if (!held || walk.kinds.every((kind) => store.kindWalk(kind)?.finished_at)) return;
-  const served = await client.manifest(edition ?? undefined);
+  const served = await readManifest(connection, edition ?? undefined);
   if (!served || edition === null) throw new ChangesError(`edition ${edition} is no longer served`);
   const { manifest } = served;
-  const options = { ...fillOptions(running.options), onNotice: onEvent, schemas: contractSchemas };
-  const url = addressOf({ ...options, edition: Number(edition) }, 'changes.jsonl', { since });
+  const url = addressOf(connection, 'changes.jsonl', { edition, since });
   // The changes of a feed, in a temporary database.
   using feed = new DatabaseSync('');
   feed.exec('CREATE TABLE changes (kind TEXT, uuid TEXT, id INTEGER, line TEXT); BEGIN');
@@ -48,7 +46,7 @@ async function mergeAll(running: RunningHarvest): Promise<void> {
   const sum = (name: 'records' | 'bytes') => dumps.reduce((all, dump) => all + dump[name], 0);
   const removed = Math.max(0, ...walk.kinds.map((kind) => held.lastPage(kind)?.total ?? 0));
   const asked = { since, edition, records: sum('records'), bytes: sum('bytes'), removed };
-  for await (const change of readChanges(options, url, asked)) {
+  for await (const change of readChanges(connection, url, asked)) {
     const record = change.change === 'removed' ? undefined : change.record;
     const line = record ? `${JSON.stringify(record)}\n` : null;
     insert.run(change.kind, change.uuid.toLowerCase(), record?.id ?? null, line);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ArchiveRecord, Manifest } from '@archiefkast/types';
-import { type ClientOptions, fillOptions, repairedUrl, withEdition } from '../client-options.ts';
+import { type ClientOptions, repairedUrl, withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
-import { dumpOf, type ServedManifest, supplementOf } from '../dumps.ts';
+import { dumpOf, fileQuestion, readManifest, type ServedManifest, supplementOf } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
 import { checkOf, createDecoder, parseAnswer } from '../request/check-answer.ts';
-import { readDump } from '../request/lines.ts';
+import { connect } from '../request/request.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
 import { forAllKinds, storeStream } from './walk-kind.ts';
@@ -16,29 +16,28 @@ import { forAllKinds, storeStream } from './walk-kind.ts';
  * @throws FolderError if the server offers no dumps; StatusError with 410 if the edition is no longer kept
  */
 export async function takeDumps(running: RunningHarvest): Promise<void> {
-  const { client, options, onEvent, walk } = running;
-  const served = await client.manifest(walk.edition ?? undefined);
-  if (!served) throw noDumps(client.baseUrl, walk.edition);
+  const { connection, onEvent, walk } = running;
+  const { baseUrl, lenient } = connection;
+  const served = await readManifest(connection, walk.edition ?? undefined);
+  if (!served) throw noDumps(baseUrl, walk.edition);
   const { manifest } = served;
-  const filled = { ...fillOptions(options), onNotice: onEvent };
   await forAllKinds(running, async (harvest) => {
     const { kind, signal, store } = harvest;
     const dump = dumpOf(manifest, kind);
-    const url = dump && pinnedUrl(dump.url, client.baseUrl, manifest);
+    const url = dump && pinnedUrl(dump.url, baseUrl, manifest);
     if (!dump || !url)
-      throw responseError(client.baseUrl, `expected a dump of the ${kind} records at the same host`);
-    const begun = store.kindWalk(kind);
-    if (begun?.finished_at) return;
-    if (!begun) store.begin(kind);
+      throw responseError(baseUrl, `expected a dump of the ${kind} records at the same host`);
+    if (store.kindWalk(kind)?.finished_at) return;
     const last = store.lastPage(kind);
     if (last) onEvent({ type: 'resume', kind, pages: last.page, records: last.records });
     const check = checkOf(contractSchemas, kind);
     const decode = createDecoder(url);
     const parse = (line: Uint8Array): ArchiveRecord =>
-      parseAnswer(url, decode(line), check, `a ${kind} on each line`, filled.lenient);
-    const reading = { ...filled, url, from: store.bytes(kind), bytes: dump.bytes, signal };
+      parseAnswer(url, decode(line), check, `a ${kind} on each line`, lenient);
+    const question = { ...fileQuestion(url, dump.bytes, store.bytes(kind)), signal };
     async function* read() {
-      for await (const lines of readDump(reading)) yield lines.map((line) => ({ line, record: parse(line) }));
+      for await (const lines of connection.lines(question))
+        yield lines.map((line) => ({ line, record: parse(line) }));
     }
     await storeStream(harvest, url, manifest, read());
   });
@@ -71,13 +70,13 @@ export async function takeSupplement(
     store.setText('supplement', undefined);
     return;
   }
-  const filled = fillOptions(options);
-  const url = pinnedUrl(offered.url, filled.baseUrl, manifest);
+  const { baseUrl, lines: linesOf } = connect(options);
+  const url = pinnedUrl(offered.url, baseUrl, manifest);
   if (!url) throw responseError(offered.url, 'expected a supplement at the same host', text);
   const hash = createHash('sha256');
   const decode = createDecoder(url);
   let all = '';
-  for await (const lines of readDump({ ...filled, url, from: 0, bytes: offered.bytes })) {
+  for await (const lines of linesOf(fileQuestion(url, offered.bytes))) {
     for (const bytes of lines) {
       const line = decode(bytes);
       parseAnswer(url, line, checkOf(contractSchemas, 'Supplement'), 'a supplement', true);

@@ -1,6 +1,7 @@
-import type { Kind } from '@archiefkast/types';
+import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import type { ClientOptions, Notice } from '../client-options.ts';
-import type { Client } from '../create-client.ts';
+import type { RecordList } from '../listing.ts';
+import type { Connection } from '../request/request.ts';
 import type { HarvestStore, PageFacts, Walk } from './store.ts';
 
 /**
@@ -54,10 +55,10 @@ export type OnHarvestEvent = (event: HarvestEvent) => void;
 /** Retries and waits of a kind: facts of its pages. */
 export type Effort = Pick<PageFacts, 'retries' | 'waited_ms'>;
 
-/** The parts of a running harvest. */
+/** A running harvest. */
 export interface RunningHarvest {
-  client: Client;
-  options: HarvestOptions;
+  connection: Connection;
+  pagesAtOnce: number;
   store: HarvestStore;
   held: HarvestStore | undefined;
   walk: Walk;
@@ -68,5 +69,6 @@ export interface RunningHarvest {
 /** A running harvest of a kind. */
 export interface KindHarvest extends RunningHarvest {
   kind: Kind;
+  list: RecordList<ArchiveRecord>;
   signal: AbortSignal;
 }

@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@archiefkast/system';
-import { forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind, kindOfCollection, type Language } from '@archiefkast/types';
 import { withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
-import { type Client, createClient } from '../create-client.ts';
-import { dumpOf } from '../dumps.ts';
+import { dumpOf, readManifest } from '../dumps.ts';
 import { FolderError, OptionError, StatusError } from '../errors.ts';
+import { createRecordList } from '../listing.ts';
+import { type Connection, connect } from '../request/request.ts';
 import { ChangesError, takeChanges } from './from-changes.ts';
 import { takeDumps } from './from-dumps.ts';
 import type { HarvestOptions, HarvestWay, RunningHarvest } from './harvest-options.ts';
@@ -67,24 +68,25 @@ const MOST_EDITIONS = 3;
  *   request fails; NextError if a link is refused; OptionError if an option is invalid; the reason of the signal
  */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
-  const { kinds = KINDS, path, heldPath, from = 'pages', since, onEvent = () => {} } = options;
+  const { kinds = KINDS, path, heldPath, from = 'pages', since } = options;
+  const { pagesAtOnce = 1, onEvent = () => {} } = options;
   if (from === 'changes' && (since === undefined || heldPath === undefined))
     throw new OptionError('from: expected since and heldPath with changes');
   const efforts = forKinds(() => ({ retries: 0, waited_ms: 0 }));
-  const client = createClient({
+  const connection = connect({
     ...options,
     schemas: contractSchemas,
     onNotice(notice) {
-      const { pathname } = new URL(notice.url);
-      const of = kinds.find((kind) => pathname === new URL(client.records(kind).url).pathname);
-      const effort = efforts[of ?? 'person'];
+      const [, collection = ''] = /([a-z]+)(?:\.jsonl)?$/.exec(new URL(notice.url).pathname) ?? [];
+      const effort = efforts[kindOfCollection(collection) ?? 'person'];
       if (notice.type === 'retry') effort.retries += 1;
       if (notice.type === 'waited') effort.waited_ms += notice.waitMs;
       onEvent(notice);
     },
   });
-  const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
-  const begun = readWalk(path) ?? (await beginWalk(client, asked, since));
+  const { baseUrl: source, language } = connection;
+  const asked = { source, language, kinds: [...kinds], from };
+  const begun = readWalk(path) ?? (await beginWalk(connection, asked, since));
   assertSameWalk(dirname(path), begun, asked);
   await makeFolder(dirname(path));
   using store = HarvestStore.open(path);
@@ -96,7 +98,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     efforts[kind].retries += retries;
     efforts[kind].waited_ms += waited_ms;
   }
-  return await walkToTheEnds({ client, options, store, held, walk, onEvent, efforts });
+  return await walkToTheEnds({ connection, pagesAtOnce, store, held, walk, onEvent, efforts });
 }
 
 /** The fields that must be equal to resume a harvest; without `from`, however it is harvested. */
@@ -132,24 +134,24 @@ function readWalk(path: string): Walk | undefined {
 
 /** A new walk, of one edition if possible; of pages if a feed of changes could not be verified. */
 async function beginWalk(
-  client: Client,
+  connection: Connection,
   { from, ...asked }: Omit<Walk, 'edition' | 'started_at'>,
   since: string | undefined,
 ): Promise<Walk> {
   const started_at = new Date().toISOString();
   const { kinds } = asked;
   if (from === 'changes') {
-    const served = await client.manifest();
+    const served = await readManifest(connection);
     if (served && kinds.every((kind) => dumpOf(served.manifest, kind)))
       return { ...asked, from, since, edition: String(served.manifest.edition.id), started_at };
   }
   const way = from === 'dumps' ? from : 'pages';
-  return { ...asked, from: way, edition: await findEdition(client, kinds, way), started_at };
+  return { ...asked, from: way, edition: await findEdition(connection, kinds, way), started_at };
 }
 
 /** Walks all kinds of one edition; starts again with a newer one if it is no longer served. */
 async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
-  const { client, store, onEvent } = running;
+  const { connection, store, onEvent } = running;
   for (let editions = 1; ; editions += 1) {
     const { since: _, ...walk } = running.walk;
     if (walk.edition !== null) onEvent({ type: 'pinned', edition: walk.edition });
@@ -168,7 +170,7 @@ async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
         reason = `edition ${walk.edition} is no longer served`;
       }
     }
-    walk.edition = await findEdition(client, walk.kinds, walk.from);
+    walk.edition = await findEdition(connection, walk.kinds, walk.from);
     for (const kind of walk.kinds) store.begin(kind, reason);
     running.walk = walk;
     store.walk = walk;
@@ -181,13 +183,17 @@ async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
  *
  * @returns null if the server does not support that, or no kind has a second page
  */
-async function findEdition(client: Client, kinds: readonly Kind[], from: HarvestWay): Promise<string | null> {
+async function findEdition(
+  connection: Connection,
+  kinds: readonly Kind[],
+  from: HarvestWay,
+): Promise<string | null> {
   if (from === 'dumps') {
-    const served = await client.manifest();
+    const served = await readManifest(connection);
     return served ? String(served.manifest.edition.id) : null;
   }
   for (const kind of kinds) {
-    const list = client.records(kind);
+    const list = createRecordList(connection, kind);
     const { edition } = await list.readPage(list.url);
     if (edition === null) return null;
     const { next } = await list.readPage(withEdition(list.url, edition));

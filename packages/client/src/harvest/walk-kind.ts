@@ -2,6 +2,7 @@ import { type ArchiveRecord, KINDS, type Kind, type Manifest, PAGE_SIZE } from '
 import { repairedUrl, withEdition } from '../client-options.ts';
 import { dumpOf } from '../dumps.ts';
 import { responseError, StatusError } from '../errors.ts';
+import { createRecordList } from '../listing.ts';
 import { InconsistentError, type Page, pageNumber, walk, withPage } from '../walk.ts';
 import type { KindHarvest, RunningHarvest } from './harvest-options.ts';
 import { type PageFacts, recordsOf } from './store.ts';
@@ -14,7 +15,6 @@ import { type PageFacts, recordsOf } from './store.ts';
  */
 export async function walkKind(harvest: KindHarvest): Promise<void> {
   const { kind, store, onEvent } = harvest;
-  if (!store.kindWalk(kind)) store.begin(kind);
   const isTolerant = () => store.kindWalk(kind)?.tolerant ?? false;
   const last = store.lastPage(kind);
   const difference = last && (await changeOf(harvest, last));
@@ -31,15 +31,18 @@ export async function walkKind(harvest: KindHarvest): Promise<void> {
   }
 }
 
-/** Runs a task for every kind in parallel; the first failure aborts all. */
+/** Runs a task for every kind in parallel, after its walk has begun; the first failure aborts all. */
 export async function forAllKinds(
   running: RunningHarvest,
   work: (harvest: KindHarvest) => Promise<void>,
 ): Promise<void> {
+  const { connection, store, walk: asked } = running;
   const failed = new AbortController();
-  const given = running.options.signal;
-  const signal = given ? AbortSignal.any([given, failed.signal]) : failed.signal;
-  const all = running.walk.kinds.map((kind) => work({ ...running, kind, signal }));
+  const signal = AbortSignal.any([connection.signal, failed.signal]);
+  for (const kind of asked.kinds) if (!store.kindWalk(kind)) store.begin(kind);
+  const all = asked.kinds.map((kind) =>
+    work({ ...running, kind, list: createRecordList<ArchiveRecord>(connection, kind), signal }),
+  );
   for (const one of all) one.catch((error) => failed.abort(error));
   await Promise.allSettled(all);
   signal.throwIfAborted();
@@ -83,16 +86,15 @@ async function changeOf(harvest: KindHarvest, stored: PageFacts): Promise<string
 
 /** Reads a page from the server, or an unchanged one (304) from an earlier harvest. */
 async function readPage(
-  { client, kind, held }: KindHarvest,
+  { connection, kind, list, held }: KindHarvest,
   url: string,
   signal: AbortSignal,
 ): Promise<Page<ArchiveRecord>> {
-  const list = client.records(kind);
   const stored = held?.lastPage(kind, pageNumber(url));
   if (!held || stored?.url !== url || stored.etag === null) return list.readPage(url, { signal });
   const { next, count, total, edition, etag } = stored;
   const previous = stored.page > 1 ? withPage(url, stored.page - 1) : null;
-  const rest = { next, previous, count, total, language: client.language };
+  const rest = { next, previous, count, total, language: connection.language };
   const body = () => ({ ...rest, results: recordsOf<ArchiveRecord>(held.block(kind, stored.page)) });
   const page = await list.readPage(url, { signal, held: { etag, body } });
   return { ...page, edition: page.edition ?? edition, etag: page.etag ?? etag };
@@ -108,11 +110,11 @@ async function* pagesAfter(
   harvest: KindHarvest,
   last: PageFacts | undefined,
 ): AsyncGenerator<Page<ArchiveRecord>> {
-  const { client, kind, store, signal, options, walk: pinned, onEvent } = harvest;
-  const start = last ? last.next : withEdition(client.records(kind).url, pinned.edition);
+  const { kind, list, store, signal, pagesAtOnce, walk: pinned, onEvent } = harvest;
+  const start = last ? last.next : withEdition(list.url, pinned.edition);
   if (start === null) return;
   const read = (url: string, stop: AbortSignal) => readPage(harvest, url, stop);
-  const ahead = store.kindWalk(kind)?.tolerant ? 1 : (options.pagesAtOnce ?? 1);
+  const ahead = store.kindWalk(kind)?.tolerant ? 1 : pagesAtOnce;
   const firstCount = store.lastPage(kind, 1)?.count;
   yield* walk({ readPage: read, start, signal, firstCount, onNotice: onEvent, ahead });
 }

@@ -1,18 +1,15 @@
 import type { FilledOptions } from '../client-options.ts';
-import { waitError } from '../errors.ts';
-
-/** Options of a limiter; `onNotice` is called when a pause has delayed a request. */
-export type LimiterOptions = Pick<FilledOptions, 'concurrency' | 'rate' | 'maxWaitMs' | 'onNotice'>;
+import { RequestError } from '../errors.ts';
 
 /** Limits the requests of a client: concurrency, rate and pauses. Tasks start in the order of the calls of `run`. */
 export class Limiter {
-  readonly #options: LimiterOptions;
+  readonly #options: FilledOptions;
   readonly #queue: (() => void)[] = [];
   #running = 0;
   #nextStart = 0;
   #pausedUntil = 0;
 
-  constructor(options: LimiterOptions) {
+  constructor(options: FilledOptions) {
     this.#options = options;
   }
 
@@ -55,7 +52,10 @@ export class Limiter {
     const { maxWaitMs, onNotice } = this.#options;
     for (let now = Date.now(); now < this.#pausedUntil; now = Date.now()) {
       const wait = this.#pausedUntil - now;
-      if (wait > maxWaitMs) throw waitError(url, wait, maxWaitMs);
+      if (wait > maxWaitMs) {
+        const asked = `the server asks to wait ${Math.ceil(wait / 1000)} s`;
+        throw new RequestError(url, 'wait', `${asked}, longer than the ${maxWaitMs / 1000} s allowed`);
+      }
       await sleep(wait, signal);
       onNotice({ type: 'waited', url, waitMs: wait });
     }
@@ -69,22 +69,8 @@ export class Limiter {
   }
 }
 
-/** First back-off, doubled with each attempt, in milliseconds. */
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 30_000;
-
-/** Back-off after a number of failed attempts, in milliseconds. */
-export function backoffMs(attempts: number): number {
-  return Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);
-}
-
-/**
- * Waits.
- *
- * @param ms milliseconds
- * @throws the signal's reason if it is aborted meanwhile
- */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits some milliseconds. @throws the signal's reason if it is aborted meanwhile */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   const stop = () => resolve();

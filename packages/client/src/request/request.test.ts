@@ -1,34 +1,30 @@
 import { expect, test } from 'vitest';
 import { sendJson, serve } from '../../testing/serve.ts';
-import type { Notice } from '../client-options.ts';
+import type { ClientOptions, Notice } from '../client-options.ts';
 import { StatusError } from '../errors.ts';
 import type { Check } from './check-answer.ts';
-import { createRequest, type Held, type RequestOptions } from './request.ts';
+import { connect, type Held } from './request.ts';
 import { waitHint } from './wait-hint.ts';
 
 /** Accepts `{"fine": true}`. */
 const check: Check = (value) =>
   JSON.stringify(value) === '{"fine":true}' ? [] : [{ path: ['fine'], message: 'expected true' }];
 
-function requestWith(options: Partial<RequestOptions> = {}) {
+function requestWith(options: Partial<ClientOptions> = {}) {
   const notices: Notice[] = [];
-  const request = createRequest({
-    headers: {},
-    concurrency: 4,
-    rate: Number.POSITIVE_INFINITY,
+  const { request } = connect({
+    baseUrl: 'http://a.test',
     retries: 2,
     timeoutMs: 5_000,
     slowMs: 5_000,
     // Short back-offs.
     maxWaitMs: 1,
     maxBytes: 1000,
-    lenient: false,
     onNotice: (notice) => notice.type === 'waited' || notices.push(notice),
     ...options,
   });
-  const signal = new AbortController().signal;
   const ask = (url: string, held?: Held<{ fine: true }>) =>
-    request<{ fine: true }>({ url, check, expected: 'something fine', signal, held });
+    request<{ fine: true }>({ url, check, expected: 'something fine', held });
   return { ask, notices };
 }
 

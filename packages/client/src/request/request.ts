@@ -1,13 +1,10 @@
-import type { FilledOptions } from '../client-options.ts';
-import { cutError, RequestError, type RequestFault, StatusError, sizeError } from '../errors.ts';
+import { type ClientOptions, type FilledOptions, fillOptions } from '../client-options.ts';
+import { cutError, RequestError, StatusError, sizeError } from '../errors.ts';
 import { attempt } from './attempt.ts';
 import { type Check, createDecoder, isCut, parseAnswer } from './check-answer.ts';
-import { backoffMs, Limiter, type LimiterOptions } from './limiter.ts';
+import { Limiter } from './limiter.ts';
+import { type LineQuestion, linesFrom } from './lines.ts';
 import { waitHint } from './wait-hint.ts';
-
-/** Options of requests. */
-export type RequestOptions = LimiterOptions &
-  Pick<FilledOptions, 'headers' | 'retries' | 'timeoutMs' | 'slowMs' | 'maxBytes' | 'lenient'>;
 
 /** An earlier response, for a conditional request. */
 export interface Held<T> {
@@ -15,7 +12,7 @@ export interface Held<T> {
   body(): T;
 }
 
-/** A request. */
+/** A request for JSON. */
 interface Question<T> {
   url: string;
   check: Check;
@@ -23,10 +20,10 @@ interface Question<T> {
   expected: string;
   /** The response as it was: its body is the result if the server says that it is unchanged (304). */
   held?: Held<T> | undefined;
-  /** Aborts the request; its reason is thrown. */
-  signal: AbortSignal;
   /** Accept unknown fields; overrides the option. */
   lenient?: boolean | undefined;
+  /** Aborts the request; its reason is thrown. Overrides the option. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A successful response: its validated body, and the text of that. */
@@ -36,50 +33,141 @@ interface Answer<T> {
   headers: Headers;
 }
 
-/** Sends a request. */
-export type Request = <T>(question: Question<T>) => Promise<Answer<T>>;
-
-/** Reasons that do not show that a server has responded. */
-const UNREACHED: ReadonlySet<RequestFault> = new Set(['address', 'connection', 'silence']);
+/** The options of a client, and its requests. */
+export interface Connection extends FilledOptions {
+  /** Requests JSON. @throws RequestError of the last attempt, or the signal's reason */
+  request<T>(question: Question<T>): Promise<Answer<T>>;
+  /**
+   * Requests lines, in batches, with their line feeds. When the connection breaks or times out, reading resumes after the last
+   * complete line, at most `retries` times without a line in between. For slow responses `retries` is the limit in total: a
+   * few lines now and then are no progress.
+   *
+   * @throws RequestError, or the signal's reason
+   */
+  lines(question: LineQuestion): AsyncGenerator<Uint8Array[], void, void>;
+}
 
 /** Retries of an invalid response, which may be a proxy's temporary error page. */
 const RETRIES_OF_WRONG_ANSWERS = 1;
 
+/** First back-off, doubled with each attempt, in milliseconds. */
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+
 /**
- * Creates the function that sends all requests, through one limiter. Fetching, reading, parsing and checking a response are one unit, which is
+ * Connects a client: all requests pass through one limiter. Fetching, reading, parsing and checking a response are one unit, which is
  * retried if any part fails: on status 408, 425, 429 and 5xx (unless the problem is permanent), on failed or broken
  * connections, on timeouts, on slow responses, on an unknown edition that this archive has named, and once on an invalid
  * response.
  *
- * The function throws the `RequestError` of the last attempt, or the reason of the signal.
+ * @throws OptionError if an option is invalid
  */
-export function createRequest(options: RequestOptions): Request {
-  const { onNotice } = options;
+export function connect(given: ClientOptions): Connection {
+  const options = fillOptions(given);
+  const { retries, maxWaitMs, onNotice } = options;
   const limiter = new Limiter(options);
   /** Whether the server has responded before: then errors that are otherwise permanent are retried. */
   let isReached = false;
   /** Editions named by responses. */
   const named = new Set<string>();
 
-  return async (question) => {
-    const { url, signal } = question;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const answer = await limiter.run(url, signal, () => ask(question, options, limiter));
-        isReached = true;
-        const edition = answer.headers.get('archive-edition');
-        if (edition !== null) named.add(edition);
-        return answer;
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof RequestError)) throw error;
-        isReached ||= !UNREACHED.has(error.reason);
-        const retries = isBehind(error, named) ? options.retries : retriesFor(error, options, isReached);
-        if (attempt > retries) throw error;
-        const waitMs = limiter.pause(Math.min(backoffMs(attempt), options.maxWaitMs));
-        onNotice({ type: 'retry', url, reason: error.message, attempt, waitMs });
+  /** Delays all requests before a request is retried. @throws the error, if another attempt is useless */
+  function retry(url: string, error: unknown, attempts: number, signal: AbortSignal): void {
+    signal.throwIfAborted();
+    if (!(error instanceof RequestError)) throw error;
+    if (attempts > (isBehind(error, named) ? retries : retriesFor(error, retries, isReached))) throw error;
+    const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS, maxWaitMs);
+    const waitMs = limiter.pause(backoffMs);
+    onNotice({ type: 'retry', url, reason: error.message, attempt: attempts, waitMs });
+  }
+
+  /** Sends a request once. A wait that the server asks for delays all requests. */
+  function send(
+    url: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+    onResponse: (response: Response) => void,
+  ) {
+    return attempt(url, headers, { ...options, signal }, (response) => {
+      isReached = true;
+      const edition = response.headers.get('archive-edition');
+      if (edition !== null) named.add(edition);
+      const waitMs = waitHint(response.status, response.headers, Date.now());
+      // A response that succeeded only announces a limit: the server says so itself if it is to be kept.
+      if (waitMs && !(response.ok && waitMs > maxWaitMs))
+        onNotice({ type: 'wait', url, waitMs: limiter.pause(waitMs) });
+      onResponse(response);
+    });
+  }
+
+  /** One attempt, with everything that can fail. */
+  async function ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
+    const { url, check, expected, held, lenient = options.lenient } = question;
+    let headers = new Headers();
+    const decode = createDecoder(url);
+    let text = '';
+    let bytes = 0;
+    const chunks = send(url, conditional(held?.etag), signal, (response) => {
+      ({ headers } = response);
+    });
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.byteLength;
+        // A small compressed response can be of any size after decompression.
+        if (bytes > options.maxBytes) throw sizeError(url, options.maxBytes);
+        text += decode(chunk, { stream: true });
       }
+    } catch (error) {
+      if (!held || !(error instanceof StatusError && error.status === 304)) throw error;
+      return { body: held.body(), text: '', headers };
     }
+    try {
+      text += decode();
+      return { body: parseAnswer(url, text, check, expected, lenient), text, headers };
+    } catch (error) {
+      throw isCut(text) ? cutError(url, bytes) : error;
+    }
+  }
+
+  return {
+    ...options,
+    async request(question) {
+      const { url, signal = options.signal } = question;
+      for (let attempts = 1; ; attempts += 1) {
+        try {
+          return await limiter.run(url, signal, () => ask(question, signal));
+        } catch (error) {
+          retry(url, error, attempts, signal);
+        }
+      }
+    },
+    async *lines(question) {
+      const { url, shortfall, maxBytes = options.maxBytes, signal = options.signal } = question;
+      let { from = 0 } = question;
+      let failures = 0;
+      let slow = 0;
+      while (!shortfall || shortfall(from)) {
+        try {
+          // A stream of any length holds no place in the limiter.
+          await limiter.run(url, signal, async () => {});
+          const sent = (headers: Record<string, string>, onResponse: (response: Response) => void) =>
+            send(url, headers, signal, onResponse);
+          for await (const lines of linesFrom(sent, { url, from, maxBytes })) {
+            for (const line of lines) from += line.length;
+            failures = 0;
+            yield lines;
+          }
+          const missing = shortfall?.(from);
+          if (missing) throw missing;
+          return;
+        } catch (error) {
+          failures += 1;
+          if (error instanceof RequestError && error.reason === 'slow') slow += 1;
+          if (!shortfall || (error instanceof RequestError && !error.isPassing)) throw error;
+          retry(url, error, Math.max(failures, slow), signal);
+        }
+      }
+    },
   };
 }
 
@@ -89,46 +177,12 @@ function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
   return named.has(new URL(error.url).searchParams.get('edition') ?? '');
 }
 
-function retriesFor(error: RequestError, { retries }: RequestOptions, isReached: boolean): number {
+function retriesFor(error: RequestError, retries: number, isReached: boolean): number {
   if (error.reason === 'response') return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
   // A retry would wait as long.
   if (error.reason === 'wait') return 0;
   if (error.reason === 'address' && !isReached) return 0;
   return error.isPassing ? retries : 0;
-}
-
-/** One attempt, with everything that can fail. */
-async function ask<T>(question: Question<T>, options: RequestOptions, limiter: Limiter): Promise<Answer<T>> {
-  const { url, check, expected, held, signal, lenient = options.lenient } = question;
-  const { maxBytes, onNotice } = options;
-  let headers = new Headers();
-  const decode = createDecoder(url);
-  let text = '';
-  let bytes = 0;
-  const chunks = attempt(url, conditional(held?.etag), { ...options, signal }, (response) => {
-    ({ headers } = response);
-    const waitMs = waitHint(response.status, headers, Date.now());
-    // A response that succeeded only announces a limit: the server says so itself if it is to be kept.
-    if (!waitMs || (response.ok && waitMs > options.maxWaitMs)) return;
-    onNotice({ type: 'wait', url, waitMs: limiter.pause(waitMs) });
-  });
-  try {
-    for await (const chunk of chunks) {
-      bytes += chunk.byteLength;
-      // A small compressed response can be of any size after decompression.
-      if (bytes > maxBytes) throw sizeError(url, maxBytes);
-      text += decode(chunk, { stream: true });
-    }
-  } catch (error) {
-    if (!held || !(error instanceof StatusError && error.status === 304)) throw error;
-    return { body: held.body(), text: '', headers };
-  }
-  try {
-    text += decode();
-    return { body: parseAnswer(url, text, check, expected, lenient), text, headers };
-  } catch (error) {
-    throw isCut(text) ? cutError(url, bytes) : error;
-  }
 }
 
 /**
