@@ -43,6 +43,7 @@ export default defineConfig({
       workspace('types', 'packages/types'),
       workspace('system', 'packages/system'),
       workspace('formats', 'packages/formats'),
+      workspace('bundle', 'packages/bundle'),
       workspace('site', 'packages/site', { globalSetup: ASSETS_FIRST }),
       workspace('client', 'packages/client'),
       workspace('api', 'apps/api', { globalSetup: ASSETS_FIRST }),

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { run as runApi } from '@archiefkast/archive-api';
 import { SETTINGS } from '@archiefkast/archive-api/dist/config.js';
 import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems.js';
-import { parseRecord } from '@archiefkast/archive-api/dist/publish/bundle/record-schemas.js';
 import { COUNTED, GAUGES } from '@archiefkast/archive-api/dist/serve/metrics.js';
 import { run as runCli } from '@archiefkast/archive-cli';
+import { parseRecord } from '@archiefkast/bundle';
 import { RECORD_COLUMNS, readingTables } from '@archiefkast/formats';
 import {
   abbreviatedEventSchema,

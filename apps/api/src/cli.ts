@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { BundleError } from '@archiefkast/bundle/faults';
 import { printable } from '@archiefkast/system';
 import { EXIT, type Process, UsageError } from '@archiefkast/system/command-line';
 import { describeUsageError, type ProgramOptions, parseArguments } from '@archiefkast/system/parse-arguments';
 import { freezeYoungGeneration, growYoungGeneration } from '@archiefkast/system/young-generation';
 import { type Command, type CommandContext, counted, Stopped } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
-import { BundleError } from './publish/bundle/faults.ts';
 
 /** The values of numeric options. */
 const NUMBERS = {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Accents } from './accents.ts';
 
 /** A static file of the pages. */
 export interface Asset {
@@ -47,7 +46,7 @@ export function assetPath(name: AssetName): string {
 }
 
 /** The path below the base URL of the styles with an institution's own accent. */
-export function themePath({ light, dark }: Accents): string {
+export function themePath({ light, dark }: { light: string; dark: string }): string {
   return `assets/theme-${light.slice(1)}-${dark.slice(1)}.css`.toLowerCase();
 }
 

@@ -1,5 +1,4 @@
 import type { Language } from '@archiefkast/types';
-import type { Accents } from './accents.ts';
 import type { MapTiles } from './map-tiles.ts';
 import { textsIn } from './texts.ts';
 
@@ -20,7 +19,7 @@ export interface ArchiveFacts {
   /** Address of the institution's logo. */
   logo?: string | undefined;
   /** The institution's own accent, instead of the default. */
-  colours?: Accents | undefined;
+  colours?: { light: string; dark: string } | undefined;
 }
 
 /** A page of a site. */

@@ -1,10 +1,7 @@
+import { BundleError, type CheckedBundle, checkBundle, findBundle } from '@archiefkast/bundle';
 import { missingInRegister } from '@archiefkast/formats/dataset';
 import { createProgressLine } from '@archiefkast/system';
-import { resolveMediaFolder } from '../media-file.ts';
-import { type CheckedBundle, checkBundle } from '../publish/bundle/check-bundle.ts';
-import { BundleError } from '../publish/bundle/faults.ts';
-import { findBundle } from '../publish/bundle/open-bundle.ts';
-import { BUNDLE, counted, defineCommand, flag, required } from './command.ts';
+import { BUNDLE, counted, defineCommand, flag, required, resolveMediaFolder } from './command.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
 
 /**

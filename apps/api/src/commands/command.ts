@@ -1,6 +1,7 @@
+import { opendir, realpath } from 'node:fs/promises';
 import type { Process } from '@archiefkast/system/command-line';
 import type { Argv } from 'yargs';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 
 /** The context of a command; its signal is aborted with a `Stopped`. */
 export interface CommandContext extends Pick<Process, 'stdout' | 'stderr' | 'signal'> {
@@ -34,6 +35,23 @@ export const OUT = 'New folder, or file.xlsx';
 
 /** The help text of a bundle argument. */
 export const BUNDLE = 'Folder with .jsonl or .csv files, or a workbook (.xlsx)';
+
+/**
+ * Resolves the symbolic links of the media folder.
+ *
+ * @param name of the setting or option, for the message
+ * @throws ConfigError if it is not a readable folder
+ */
+export async function resolveMediaFolder(folder: string, name = 'MEDIA_DIR'): Promise<string> {
+  try {
+    const real = await realpath(folder);
+    await (await opendir(real)).close();
+    return real;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${name}: expected a readable folder, got "${folder}": ${reason}`);
+  }
+}
 
 /** "1 date", or "2 dates". */
 export function counted(count: number, what: string): string {

@@ -1,6 +1,5 @@
-import { checkBundle } from '../publish/bundle/check-bundle.ts';
-import { findBundle } from '../publish/bundle/open-bundle.ts';
-import { type BundleFormat, isWorkbook, writeBundle } from '../publish/bundle/write-bundle.ts';
+import { checkBundle, findBundle } from '@archiefkast/bundle';
+import { type BundleFormat, isWorkbook, writeBundle } from '@archiefkast/bundle/write-bundle';
 import { BUNDLE, defineCommand, OUT, required } from './command.ts';
 
 /**

@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ARCHIVE_FILE, SUPPLEMENT_FILE } from '@archiefkast/bundle';
+import { pathOfMediaAddress } from '@archiefkast/bundle/media-path';
+import { isWorkbook } from '@archiefkast/bundle/write-bundle';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { readSupplementLines } from '../edition/dumps.ts';
 import { createEditionReader, type Fields } from '../edition/edition-reader.ts';
 import { positionsInRange } from '../edition/record-keys.ts';
-import { pathOfMediaAddress } from '../media-path.ts';
-import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
-import { SUPPLEMENT_FILE } from '../publish/bundle/supplements.ts';
-import { isWorkbook } from '../publish/bundle/write-bundle.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
 import { NothingPublishedError, withDatabase } from '../storage/schema.ts';

@@ -1,4 +1,6 @@
 import { stat } from 'node:fs/promises';
+import { describeOrigin, FaultList } from '@archiefkast/bundle';
+import { writeTables } from '@archiefkast/bundle/write-bundle';
 import { createProgressLine, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, forKinds } from '@archiefkast/types';
 import { draftMap } from '../import/draft/draft-map.ts';
@@ -6,8 +8,6 @@ import { layOutTables, type Moved, namesLeftWhole } from '../import/import-table
 import { readSources } from '../import/open-sources.ts';
 import { readMap } from '../import/read-map.ts';
 import { type MadeRecords, makeRecords } from '../import/records.ts';
-import { describeOrigin, FaultList } from '../publish/bundle/faults.ts';
-import { writeTables } from '../publish/bundle/write-bundle.ts';
 import { type CommandContext, counted, defineCommand } from './command.ts';
 import { describeCounts } from './publish.ts';
 

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
+import type { MediaFolder } from '@archiefkast/bundle';
 import { createProgressLine } from '@archiefkast/system';
 import { KINDS } from '@archiefkast/types';
 import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
-import type { MediaFolder } from '../publish/bundle/warnings.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
 import { isCluster } from '../storage/confirm-current.ts';
 import type { Database } from '../storage/connect.ts';

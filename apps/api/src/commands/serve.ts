@@ -4,11 +4,10 @@ import type { Output } from '@archiefkast/system';
 import type { Logger } from 'pino';
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
-import { resolveMediaFolder } from '../media-file.ts';
 import { checkPort, serveHere } from '../serve/serve-here.ts';
 import { findServedEdition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/schema.ts';
-import { type CommandContext, defineCommand, flag } from './command.ts';
+import { type CommandContext, defineCommand, flag, resolveMediaFolder } from './command.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeTables } from '@archiefkast/bundle/write-bundle';
 import { templateTables } from '@archiefkast/formats';
-import { writeTables } from '../publish/bundle/write-bundle.ts';
 import { defineCommand, OUT, required } from './command.ts';
 
 /**

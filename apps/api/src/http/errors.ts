@@ -1,8 +1,8 @@
+import { MediaUnreadableError } from '@archiefkast/bundle/media-file';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { UnwritableRecordError } from '../edition/dump-parts.ts';
 import { GateClosedError } from '../gate.ts';
-import { MediaUnreadableError } from '../media-file.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { ClientAborted } from '../shared-work.ts';
 import { isOutage } from '../storage/database-errors.ts';

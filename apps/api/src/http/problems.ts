@@ -1,5 +1,5 @@
+import { nearestName } from '@archiefkast/bundle/nearest-name';
 import { COLLECTIONS, type Kind, type Language } from '@archiefkast/types';
-import { nearestName } from '../nearest-name.ts';
 
 /** A sentence in both languages. */
 export type Bilingual = Readonly<Record<Language, string>>;

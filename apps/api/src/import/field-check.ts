@@ -1,9 +1,7 @@
+import { bundleSchemas, hostedFile, type PartialDates, plainText, takeFirstDays } from '@archiefkast/bundle';
 import { IMAGE_COLUMNS, RECORD_COLUMNS, readFields, type TableColumn } from '@archiefkast/formats';
 import type { Kind } from '@archiefkast/types';
 import type { z } from 'zod';
-import { type PartialDates, takeFirstDays } from '../publish/bundle/dates.ts';
-import { hostedFile, plainText } from '../publish/bundle/field-schemas.ts';
-import { bundleSchemas } from '../publish/bundle/record-schemas.ts';
 
 /** Checks the text of a field as publish will; returns what is wrong with it, if anything. */
 export type FieldCheck = (text: string) => string | undefined;

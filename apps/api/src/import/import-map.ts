@@ -1,8 +1,8 @@
+import { nearestName } from '@archiefkast/bundle/nearest-name';
+import { compileDatePattern } from '@archiefkast/bundle/written-dates';
 import { ARCHIVE_COLUMNS, columnNames, RECORD_COLUMNS } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
-import { nearestName } from '../nearest-name.ts';
-import { compileDatePattern } from '../written-dates.ts';
 import { NAME_PARTS, type NamePart } from './person-names.ts';
 
 /** The delimiters of a CSV file that a map may name. */

@@ -1,4 +1,12 @@
 import {
+  checkBundle,
+  describeOrigin,
+  type FaultList,
+  type Origin,
+  parseArchiveDescription,
+} from '@archiefkast/bundle';
+import { nameOfPath, nestedArchive, type ReadTable, recordsOf } from '@archiefkast/bundle/tables';
+import {
   ARCHIVE_COLUMNS,
   columnNames,
   IMAGE_COLUMNS,
@@ -8,11 +16,6 @@ import {
   type TableColumn,
 } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { parseArchiveDescription } from '../publish/bundle/archive-description.ts';
-import { checkBundle } from '../publish/bundle/check-bundle.ts';
-import { describeOrigin, type FaultList, type Origin } from '../publish/bundle/faults.ts';
-import type { ReadTable } from '../publish/bundle/tables/read-table.ts';
-import { nameOfPath, nestedArchive, recordsOf } from '../publish/bundle/tables/table-records.ts';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
 import { type ImportMap, isListField } from './import-map.ts';
 import type { FieldTexts, KindRecords, MadeRecord } from './kind-records.ts';

@@ -1,5 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { describeMissing, describeOrigin, type FaultList, type Origin } from '@archiefkast/bundle';
+import { openCsvTable, openSheetTable, type SourceTable, type TableRow } from '@archiefkast/bundle/tables';
+import { isWorkbook } from '@archiefkast/bundle/write-bundle';
 import {
   CsvError,
   type CsvForm,
@@ -8,11 +11,6 @@ import {
   openWorkbook,
   WorkbookError,
 } from '@archiefkast/formats';
-import { describeOrigin, type FaultList, type Origin } from '../publish/bundle/faults.ts';
-import { describeMissing } from '../publish/bundle/open-bundle.ts';
-import { openCsvTable, openSheetTable } from '../publish/bundle/tables/open-tables.ts';
-import type { SourceTable, TableRow } from '../publish/bundle/tables/table-source.ts';
-import { isWorkbook } from '../publish/bundle/write-bundle.ts';
 import { hintOf, type ImportMap, type SourceDescription } from './import-map.ts';
 import type { OpenMap } from './read-map.ts';
 

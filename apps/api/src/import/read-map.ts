@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { describeMissing, FaultList, fieldName, type Origin } from '@archiefkast/bundle';
 import { isMissing } from '@archiefkast/system';
 import {
   type Document,
@@ -15,9 +16,6 @@ import {
   type YAMLWarning,
 } from 'yaml';
 import type { z } from 'zod';
-import { FaultList, type Origin } from '../publish/bundle/faults.ts';
-import { describeMissing } from '../publish/bundle/open-bundle.ts';
-import { fieldName } from '../publish/bundle/record-schemas.ts';
 import { hintOf, type ImportMap, mapSchema } from './import-map.ts';
 
 /** A valid map, with the origin of everything in it. */

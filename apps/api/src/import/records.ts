@@ -1,6 +1,6 @@
+import { describeOrigin, type FaultList } from '@archiefkast/bundle';
 import { deriveUuid } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import { describeOrigin, type FaultList } from '../publish/bundle/faults.ts';
 import { type ImportMap, isListField, type RecordRule, type Value } from './import-map.ts';
 import {
   type FieldOrigin,

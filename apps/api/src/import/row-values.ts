@@ -1,4 +1,4 @@
-import { compileDatePattern, type DateReader } from '../written-dates.ts';
+import { compileDatePattern, type DateReader } from '@archiefkast/bundle/written-dates';
 import type { Value } from './import-map.ts';
 import { personName } from './person-names.ts';
 

@@ -1,6 +1,13 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CheckedBundle,
+  checkBundle,
+  findBundle,
+  hashOfFiles,
+  type MediaFolder,
+} from '@archiefkast/bundle';
 import { existing, freeBytesOn } from '@archiefkast/system';
 import type { Config } from '../config.ts';
 import type { DerivedFiles } from '../derived/derived-files.ts';
@@ -8,9 +15,7 @@ import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
 import { type Lease, type LeaseOptions, withLease } from '../storage/lease.ts';
 import { truncateLog } from '../storage/truncate-log.ts';
-import { type CheckedBundle, checkBundle } from './bundle/check-bundle.ts';
-import { findBundle, hashOfFiles } from './bundle/open-bundle.ts';
-import type { MediaFolder } from './bundle/warnings.ts';
+import { VERSION } from '../version.ts';
 import { deleteEditions, hasMoreEditions, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';
 import { type WrittenEdition, writeEdition } from './write-edition.ts';
@@ -89,7 +94,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
   };
   const files = await findBundle(path);
   const hashes = await files.hash();
-  const source = hashOfFiles(hashes);
+  const source = hashOfFiles(hashes, VERSION);
   const findSame = async () => (options.force ? undefined : findServedFrom(database, source));
   const same = await findSame();
   if (same && keep > 1 && !(await hasMoreEditions(database, keep))) {

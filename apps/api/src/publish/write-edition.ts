@@ -1,4 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
+import {
+  type CheckedBundle,
+  type CheckedRecord,
+  type KnownRecord,
+  READING_ORDER,
+  readRecords,
+} from '@archiefkast/bundle';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { insertChanges } from '../storage/changes.ts';
 import { findChanges } from '../storage/compare-editions.ts';
@@ -9,9 +16,6 @@ import type { Lease } from '../storage/lease.ts';
 import { codeOf, textsOf } from '../storage/stored-texts.ts';
 import { findVersions, readRecordNumbers, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
-import { type CheckedBundle, type CheckedRecord, readRecords } from './bundle/check-bundle.ts';
-import { READING_ORDER } from './bundle/record-schemas.ts';
-import type { KnownRecord } from './bundle/records.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
 import { createServing, embeddedIn, renderRecord } from './render/render-record.ts';
 

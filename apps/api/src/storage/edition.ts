@@ -1,4 +1,4 @@
-import type { DatasetArchive } from '@archiefkast/formats/dataset';
+import type { ArchiveDescription } from '@archiefkast/bundle';
 import { BLOCK_RECORDS, COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
 import { inBatches } from './batches.ts';
 import type { Database } from './connect.ts';
@@ -24,18 +24,6 @@ export interface EditionContents {
   /** Number of records of all kinds. */
   total: number;
 }
-
-/** The description of the archive, from `archive.json` of the bundle. */
-export type ArchiveDescription = DatasetArchive & {
-  uuid?: string | undefined;
-  licence?: { name: string; url: string } | undefined;
-  /** A URL, or a path below MEDIA_DIR. */
-  logo?: string | undefined;
-  colours?: { light: string; dark: string } | undefined;
-  partial_dates?: 'first-day' | undefined;
-  /** The record that takes the place of another, by the uuid of that. */
-  replaced?: Readonly<Record<string, string>> | undefined;
-};
 
 /** One published state of the whole archive. */
 export interface Edition extends EditionContents {

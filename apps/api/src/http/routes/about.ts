@@ -1,5 +1,5 @@
+import { mediaAddress } from '@archiefkast/bundle/media-path';
 import { type ArchiveIndex, archiveIndexSchema, type Editions, editionsSchema } from '@archiefkast/types';
-import { mediaAddress } from '../../media-path.ts';
 import { nameEdition } from '../../storage/edition.ts';
 import { json, jsonContent, type Route, type RouteDependencies, toTemplate } from '../route.ts';
 

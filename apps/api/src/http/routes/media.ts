@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { MediaUnreadableError, withMedia } from '../../media-file.ts';
-import { decodeMediaPath, MEDIA_PATH, matchesExtension, typeByName } from '../../media-path.ts';
+import { MediaUnreadableError, withMedia } from '@archiefkast/bundle/media-file';
+import { decodeMediaPath, MEDIA_PATH, matchesExtension, typeByName } from '@archiefkast/bundle/media-path';
 import type { VirtualFile } from '../../virtual-file.ts';
 import type { Answer, Route } from '../route.ts';
 

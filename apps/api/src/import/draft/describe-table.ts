@@ -1,6 +1,6 @@
+import { describeOrigin } from '@archiefkast/bundle';
 import { type ColumnConcept, type Concept, conceptOf } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import { describeOrigin } from '../../publish/bundle/faults.ts';
 import { fieldNames, type RecordRule, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
 import { DITTO } from '../open-sources.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FaultList } from '@archiefkast/bundle';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FaultList } from '../../publish/bundle/faults.ts';
 import { layOutTables } from '../import-tables.ts';
 import { readSources } from '../open-sources.ts';
 import { readMap } from '../read-map.ts';

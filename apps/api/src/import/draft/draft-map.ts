@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { FaultList } from '@archiefkast/bundle';
 import { conceptOf } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { Document, isScalar, visit } from 'yaml';
-import type { FaultList } from '../../publish/bundle/faults.ts';
 import type { Source } from '../open-sources.ts';
 import { type DraftRule, draftRules } from './draft-rules.ts';
 import { examplesOf, textsIn } from './draft-values.ts';

@@ -1,6 +1,6 @@
+import { isPlaceholder } from '@archiefkast/bundle';
+import { WRITTEN_DATES } from '@archiefkast/bundle/written-dates';
 import { GENDERS, type Kind } from '@archiefkast/types';
-import { isPlaceholder } from '../../publish/bundle/text-warnings.ts';
-import { WRITTEN_DATES } from '../../written-dates.ts';
 import { cellText, createFieldCheck } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
 import { DITTO, type Source, type SourceRow } from '../open-sources.ts';

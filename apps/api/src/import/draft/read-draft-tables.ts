@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import { FaultList } from '@archiefkast/bundle';
+import { isWorkbook } from '@archiefkast/bundle/write-bundle';
 import { CsvError, conceptOf, headerWords } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { FaultList } from '../../publish/bundle/faults.ts';
-import { isWorkbook } from '../../publish/bundle/write-bundle.ts';
 import { DELIMITERS, type SourceDescription } from '../import-map.ts';
 import { faultOfReading, openTablesOf, readTable, type Source, SourceError } from '../open-sources.ts';
 

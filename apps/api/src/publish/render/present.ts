@@ -1,3 +1,4 @@
+import { mediaAddress } from '@archiefkast/bundle/media-path';
 import {
   type AbbreviatedEvent,
   apiReference,
@@ -10,7 +11,6 @@ import {
   recordPage,
   type Subject,
 } from '@archiefkast/types';
-import { mediaAddress } from '../../media-path.ts';
 import { BASE_URL_MARK, slot } from '../../storage/stored-texts.ts';
 import type { ServedRecord } from './render-record.ts';
 

@@ -1,3 +1,4 @@
+import type { BundleRecord, Records } from '@archiefkast/bundle';
 import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
 import {
   hasSupplements,
@@ -6,8 +7,6 @@ import {
   type TextKind,
   toRenderedText,
 } from '../../storage/stored-texts.ts';
-import type { BundleRecord } from '../bundle/record-schemas.ts';
-import type { Records } from '../bundle/records.ts';
 import {
   createLinks,
   type Links,

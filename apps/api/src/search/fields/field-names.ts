@@ -1,4 +1,4 @@
-import { nearestName } from '../../nearest-name.ts';
+import { nearestName } from '@archiefkast/bundle/nearest-name';
 import { SEARCH_FIELDS } from './search-fields.ts';
 
 /** What people call fields, in English and Dutch, without spaces and hyphens. */

@@ -1,3 +1,5 @@
+import { nearestName } from '@archiefkast/bundle/nearest-name';
+import { WRITTEN_DATES } from '@archiefkast/bundle/written-dates';
 import {
   COLLECTIONS,
   forKinds,
@@ -11,8 +13,6 @@ import {
   kindOfCollection,
   UUID_PATTERN,
 } from '@archiefkast/types';
-import { nearestName } from '../../nearest-name.ts';
-import { WRITTEN_DATES } from '../../written-dates.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS } from '../fields/relations.ts';
 import { isVerbatim, type Matching, type SearchField } from '../fields/search-fields.ts';

@@ -1,3 +1,4 @@
+import { nearestName } from '@archiefkast/bundle/nearest-name';
 import { recordPath, type SiteSettings } from '@archiefkast/site';
 import { errorPage, notFoundPage } from '@archiefkast/site/errors';
 import {
@@ -11,7 +12,6 @@ import {
 } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
 import type { EditionsInUse } from '../../../edition/follow-editions.ts';
-import { nearestName } from '../../../nearest-name.ts';
 import { preferredLanguage } from '../../headers.ts';
 import { PROBLEMS, type Problem } from '../../problems.ts';
 import { createPageOf } from './page-data.ts';

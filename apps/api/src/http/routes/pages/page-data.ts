@@ -1,3 +1,4 @@
+import { mediaAddress } from '@archiefkast/bundle/media-path';
 import {
   createPage,
   nameOf,
@@ -12,7 +13,6 @@ import type { FoundRecord } from '@archiefkast/site/search';
 import type { Kind, Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import type { RecordKey } from '../../../edition/record-keys.ts';
-import { mediaAddress } from '../../../media-path.ts';
 import {
   endsBetween,
   type GraphOrder,

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archiefkast/site/accents';
 import { isMissing } from '@archiefkast/system';
 import { isCalendarDate, isWebAddress } from '@archiefkast/types';
 import { z } from 'zod';
-import { isMediaPath } from '../../media-path.ts';
-import type { ArchiveDescription } from '../../storage/edition.ts';
+import { LEAST_CONTRAST, type Scheme, weakestContrast } from './accents.ts';
 import { PARTIAL_DATES } from './dates.ts';
 import { type FaultList, type Origin, parseJson } from './faults.ts';
 import { plainText, uuid } from './field-schemas.ts';
+import { isMediaPath } from './media-path.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
 const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });
@@ -107,7 +106,10 @@ export const archiveDescriptionSchema = z.strictObject({
     )
     .optional()
     .meta({ description: 'The record that takes the place of another, by the uuid of that.' }),
-}) satisfies z.ZodType<ArchiveDescription>;
+});
+
+/** The description of the archive. */
+export type ArchiveDescription = z.infer<typeof archiveDescriptionSchema>;
 
 /** Name of the file that describes the archive. */
 export const ARCHIVE_FILE = 'archive.json';

@@ -4,10 +4,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readTextLines } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
-import { nearestName } from '../../nearest-name.ts';
-import { VERSION } from '../../version.ts';
 import { ARCHIVE_FILE, readArchiveDescription } from './archive-description.ts';
 import { BundleError, CHANGED, type Fault, FaultList, fileOf, parseJson } from './faults.ts';
+import { nearestName } from './nearest-name.ts';
 import { READING_ORDER } from './record-schemas.ts';
 import type { RecordSource, SourceRecord } from './record-source.ts';
 import { SUPPLEMENT_FILE } from './supplements.ts';
@@ -56,10 +55,10 @@ function bundleFiles(paths: readonly string[], open: Open) {
 }
 
 /** SHA-256 of the files of a bundle and of the version of the program: what an edition is made of. */
-export function hashOfFiles(hashes: ReadonlyMap<string, string>): string {
+export function hashOfFiles(hashes: ReadonlyMap<string, string>, version: string): string {
   const files = [...hashes].map(([path, hash]) => [basename(path), hash]);
   return createHash('sha256')
-    .update(JSON.stringify([VERSION, files]))
+    .update(JSON.stringify([version, files]))
     .digest('hex');
 }
 

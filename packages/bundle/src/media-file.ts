@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { ConfigError } from './config.ts';
 import { SIGNATURE_BYTES } from './media-path.ts';
 
 /** A media file exists but cannot be read. */
@@ -20,23 +19,6 @@ export interface OpenMedia {
 
 /** Error codes for a missing file. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
-
-/**
- * Resolves the symbolic links of the media folder, as `withMedia` needs.
- *
- * @param name of the setting or option, for the message
- * @throws ConfigError if it is not a readable folder
- */
-export async function resolveMediaFolder(folder: string, name = 'MEDIA_DIR'): Promise<string> {
-  try {
-    const real = await realpath(folder);
-    await (await opendir(real)).close();
-    return real;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${name}: expected a readable folder, got "${folder}": ${reason}`);
-  }
-}
 
 /**
  * Opens a file in the media folder for `work`. Symbolic links must stay within the folder; names are found in either

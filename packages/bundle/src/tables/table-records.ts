@@ -16,8 +16,12 @@ import {
   KIND_FACTS,
   type Kind,
 } from '@archiefkast/types';
-import type { ArchiveDescription } from '../../../storage/edition.ts';
-import { ARCHIVE_FILE, parseArchiveDescription, readArchiveDescription } from '../archive-description.ts';
+import {
+  ARCHIVE_FILE,
+  type ArchiveDescription,
+  parseArchiveDescription,
+  readArchiveDescription,
+} from '../archive-description.ts';
 import { describeOrigin, type Fault, type FaultList, type Origin } from '../faults.ts';
 import { fileObject, READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource } from '../record-source.ts';

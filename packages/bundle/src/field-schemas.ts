@@ -8,8 +8,8 @@ import {
   uuidOfReference,
 } from '@archiefkast/types';
 import { z } from 'zod';
-import { isMediaPath, MEDIA_EXTENSIONS } from '../../media-path.ts';
 import { dateAdvice } from './date-advice.ts';
+import { isMediaPath, MEDIA_EXTENSIONS } from './media-path.ts';
 
 /**
  * Control characters (C0) except tab and line ends: HTML and XML do not allow them, and rendered records use some as

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileDatePattern } from '../../written-dates.ts';
 import { dateAdvice } from './date-advice.ts';
+import { compileDatePattern } from './written-dates.ts';
 
 function read(pattern: string, text: string): string | undefined {
   const reader = compileDatePattern(pattern);

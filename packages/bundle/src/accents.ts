@@ -4,10 +4,7 @@ export const SCHEMES = ['light', 'dark'] as const;
 /** A colour scheme of pages. */
 export type Scheme = (typeof SCHEMES)[number];
 
-/** The colour of links and buttons in each scheme, as `#rrggbb`. */
-export type Accents = Readonly<Record<Scheme, string>>;
-
-/** The backgrounds of links: `--paper`, `--card` and `--code` of site.css. */
+/** The backgrounds of links: `--paper`, `--card` and `--code` of packages/site/assets/site.css. */
 export const GROUNDS: Readonly<Record<Scheme, readonly string[]>> = {
   light: ['#fbf8f2', '#fffdf9', '#f2ebdf'],
   dark: ['#1a1714', '#221f1b', '#2b2621'],

@@ -10,8 +10,8 @@ import {
   type TableName,
   type WorkbookSheet,
 } from '@archiefkast/formats';
-import { nearestName } from '../../../nearest-name.ts';
 import type { FaultList } from '../faults.ts';
+import { nearestName } from '../nearest-name.ts';
 import { readSoundly, type SourceTable, type TableSource } from './table-source.ts';
 
 /**

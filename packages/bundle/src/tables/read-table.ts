@@ -9,8 +9,8 @@ import {
   readTexts,
 } from '@archiefkast/formats';
 import { kindOfCollection } from '@archiefkast/types';
-import { nearestName } from '../../../nearest-name.ts';
 import type { FaultList, Origin } from '../faults.ts';
+import { nearestName } from '../nearest-name.ts';
 import { readSoundly, type SourceTable, type TableRow } from './table-source.ts';
 
 /** A table whose header has been read. */

@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import type { ArchiveDescription } from '../../storage/edition.ts';
+import type { ArchiveDescription } from './archive-description.ts';
 import type { FaultList, Origin, Origins } from './faults.ts';
 
 /** A record as its source has it: its value, which is not checked yet, or why it has none. */

@@ -2,9 +2,9 @@ import { extname } from 'node:path';
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
 import { type FileObject, GENDERS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
-import { MediaUnreadableError, withMedia } from '../../media-file.ts';
-import { extensionOf, isMediaPath, matchesExtension } from '../../media-path.ts';
 import type { WarningCode, WarningList } from './faults.ts';
+import { MediaUnreadableError, withMedia } from './media-file.ts';
+import { extensionOf, isMediaPath, matchesExtension } from './media-path.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 import {
   addressesIn,

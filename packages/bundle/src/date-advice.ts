@@ -1,5 +1,5 @@
 import { firstDayOf, isCalendarDate, partsOfDate, toEdtf } from '@archiefkast/types';
-import { WRITTEN_DATES } from '../../written-dates.ts';
+import { WRITTEN_DATES } from './written-dates.ts';
 
 /** Why a date is invalid, and how to correct it. */
 export function dateAdvice(input: unknown): string {

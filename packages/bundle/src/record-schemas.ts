@@ -14,7 +14,6 @@ import {
   type Subject,
 } from '@archiefkast/types';
 import { z } from 'zod';
-import { nearestName } from '../../nearest-name.ts';
 import { type PartialDates, takeFirstDays } from './dates.ts';
 import {
   absoluteUrl,
@@ -33,6 +32,7 @@ import {
   text,
   uuid,
 } from './field-schemas.ts';
+import { nearestName } from './nearest-name.ts';
 import type { SourceRecord } from './record-source.ts';
 
 /** The order in which files are read: referenced kinds first. */

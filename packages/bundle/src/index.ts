@@ -1,0 +1,24 @@
+export {
+  ARCHIVE_FILE,
+  type ArchiveDescription,
+  archiveDescriptionSchema,
+  parseArchiveDescription,
+} from './archive-description.ts';
+export { type CheckedBundle, type CheckedRecord, checkBundle, readRecords } from './check-bundle.ts';
+export { type PartialDates, takeFirstDays } from './dates.ts';
+export * from './faults.ts';
+export { hostedFile, plainText } from './field-schemas.ts';
+export { describeMissing, findBundle, hashOfFiles } from './open-bundle.ts';
+export {
+  type BundleRecord,
+  bundleSchemas,
+  fieldName,
+  fileObject,
+  parseRecord,
+  READING_ORDER,
+} from './record-schemas.ts';
+export type { RecordSource } from './record-source.ts';
+export type { KnownRecord, Records } from './records.ts';
+export { SUPPLEMENT_FILE } from './supplements.ts';
+export { isPlaceholder } from './text-warnings.ts';
+export type { MediaFolder } from './warnings.ts';
