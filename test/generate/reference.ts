@@ -225,12 +225,12 @@ function bundleFields(folder: string): string {
     const defaults: object = 'record' in parsed ? parsed.record : {};
     const empty = new Map(Object.entries(defaults));
     const shown = examples(folder, kind);
-    const columns = RECORD_COLUMNS[kind].map(({ name, type, target, english }) => {
+    const columns = RECORD_COLUMNS[kind].map(({ name, type, target, en, inTables = en }) => {
       const inJson = name === 'parent' ? 'number (id of a subject)' : IN_JSON[type];
       return [
         name,
         target && name !== 'parent' ? `${inJson}: ${COLLECTIONS[target]}` : inJson,
-        english,
+        inTables,
       ] as const;
     });
     const files = [

@@ -39,12 +39,10 @@ export interface CsvForm {
 }
 
 /** Maximum length of a row; a longer one has an unclosed quote. */
-const LONGEST_ROW = 1 << 24;
+const LONGEST_ROW = 1 << 23;
 
 const RETURN = 13;
 const LINE_FEED = 10;
-const QUOTE = 34;
-const SPACE = 32;
 
 /**
  * A streaming parser of CSV (RFC 4180). Rows end in CRLF, LF or CR; a quote inside an unquoted cell is literal, and spaces
@@ -52,17 +50,17 @@ const SPACE = 32;
  */
 class CsvParser {
   readonly #delimiter: Delimiter;
-  readonly #plain: RegExp;
+  /** A quoted cell, whose text is captured, or else all up to the next separator. */
+  readonly #cell: RegExp;
   /** Text from the start of the incomplete row. */
   #text = '';
   /** Offset of the next row in the text, and its line. */
   #start = 0;
   #line = 1;
-  #at = 0;
 
   constructor(delimiter: Delimiter) {
     this.#delimiter = delimiter;
-    this.#plain = new RegExp(`[^${delimiter === '\t' ? '\\t' : delimiter}\\r\\n]*`, 'y');
+    this.#cell = new RegExp(` *"([^"]*(?:""[^"]*)*)"(?!") *|[^${delimiter}\\r\\n]*`, 'y');
   }
 
   /**
@@ -82,14 +80,17 @@ class CsvParser {
     yield* this.#rows(true);
   }
 
+  /** The line after all of the text so far. */
+  get lastLine(): number {
+    return this.#line + countLines(this.#text, this.#start, this.#text.length);
+  }
+
   *#rows(isLast: boolean): Generator<CsvRow> {
     while (this.#start < this.#text.length) {
+      const line = this.#line;
       const cells = this.#row(isLast);
       if (!cells) return;
-      const row = { line: this.#line, cells };
-      this.#line += countLines(this.#text, this.#start, this.#at);
-      this.#start = this.#at;
-      if (cells.some((cell) => cell !== '')) yield row;
+      if (cells.some((cell) => cell !== '')) yield { line, cells };
     }
   }
 
@@ -97,70 +98,27 @@ class CsvParser {
   #row(isLast: boolean): string[] | undefined {
     const text = this.#text;
     const cells: string[] = [];
-    this.#at = this.#start;
+    let at = this.#start;
     for (;;) {
-      const start = this.#afterSpaces(this.#at);
-      const isQuoted = text.charCodeAt(start) === QUOTE;
-      if (isQuoted) this.#at = start;
-      const cell = isQuoted ? this.#quoted(isLast) : this.#unquoted();
-      if (cell === undefined) return undefined;
-      const end = this.#at;
-      // A CR at the end of the text may be the first half of a CRLF.
-      if (!isLast && end >= text.length - 1) return undefined;
-      cells.push(cell);
-      if (end >= text.length) return cells;
-      const code = text.charCodeAt(end);
-      if (code !== RETURN && code !== LINE_FEED) {
-        this.#at = end + 1;
-        continue;
+      this.#cell.lastIndex = at;
+      const [all = '', quoted] = this.#cell.exec(text) ?? [];
+      const end = at + all.length;
+      const isOpen = quoted === undefined && /^ *"/.test(all);
+      if (isOpen && isLast) this.#refuseOpenQuote();
+      // A CR at the end of the text may be the first half of a CRLF, and a quote that of two.
+      if (isOpen || (!isLast && end >= text.length - 1)) return undefined;
+      const next = text.charAt(end);
+      if (quoted !== undefined && !['', this.#delimiter, '\r', '\n'].includes(next)) {
+        const reason = 'has text after a closing quote; a quote inside a quoted cell must be doubled';
+        throw new CsvError(reason, this.#line + countLines(text, this.#start, end));
       }
-      this.#at = end + (code === RETURN && text.charCodeAt(end + 1) === LINE_FEED ? 2 : 1);
+      cells.push(quoted === undefined ? all : quoted.replaceAll('""', '"'));
+      at = end + (next === '\r' && text.charCodeAt(end + 1) === LINE_FEED ? 2 : 1);
+      if (next === this.#delimiter) continue;
+      this.#line += countLines(text, this.#start, Math.min(at, text.length));
+      this.#start = at;
       return cells;
     }
-  }
-
-  #afterSpaces(at: number): number {
-    let after = at;
-    while (this.#text.charCodeAt(after) === SPACE) after += 1;
-    return after;
-  }
-
-  /** The line after all of the text so far. */
-  get lastLine(): number {
-    return this.#line + countLines(this.#text, this.#start, this.#text.length);
-  }
-
-  #unquoted(): string {
-    this.#plain.lastIndex = this.#at;
-    const [cell = ''] = this.#plain.exec(this.#text) ?? [];
-    this.#at += cell.length;
-    return cell;
-  }
-
-  #quoted(isLast: boolean): string | undefined {
-    const text = this.#text;
-    const open = this.#at + 1;
-    let isDoubled = false;
-    let close = text.indexOf('"', open);
-    while (close !== -1 && text.charCodeAt(close + 1) === QUOTE) {
-      isDoubled = true;
-      close = text.indexOf('"', close + 2);
-    }
-    if (close === -1) {
-      if (isLast) this.#refuseOpenQuote();
-      return undefined;
-    }
-    this.#at = this.#afterSpaces(close + 1);
-    const next = text.charAt(this.#at);
-    if (next !== '' && next !== this.#delimiter && next !== '\r' && next !== '\n') {
-      const line = this.#line + countLines(text, this.#start, close);
-      throw new CsvError(
-        `has text after a closing quote; a quote inside a quoted cell must be doubled`,
-        line,
-      );
-    }
-    const cell = text.slice(open, close);
-    return isDoubled ? cell.replaceAll('""', '"') : cell;
   }
 
   #refuseOpenQuote(): never {

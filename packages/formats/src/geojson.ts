@@ -1,29 +1,12 @@
-import { eventSchema, id, text, uuid } from '@archiefkast/types';
+import { eventSchema, locationSchema, text, uuid } from '@archiefkast/types';
 import { z } from 'zod';
 import { type Fields, listOf, nameOfRecord } from './reading.ts';
 
-/** The fields of a location or an event that are properties of its feature. */
-const NAMED = {
-  name: text('Name, in the language of the request.'),
-  name_nl: text('Name in Dutch.'),
-  name_en: text('Name in English.'),
-  summary: text('Summary, in the language of the request.'),
-};
-
-/** The fields of a location that are properties of its feature. */
-const LOCATION = {
-  uuid,
-  id,
-  url: text("Absolute URL of the location's public page."),
-  ...NAMED,
-  street: text('Street and number.'),
-  zipcode: text('Postal code.'),
-  city: text('City.'),
-  state: text('Province or state.'),
-  land: text('Name of the country.'),
-};
-
-const { date, date_start, date_end } = eventSchema.shape;
+/** The fields of a location that are properties of its feature, as records have them. */
+const LOCATION = fieldsOf(
+  locationSchema,
+  'uuid id url name name_nl name_en summary street zipcode city state land',
+);
 
 const known = (date: string) =>
   z
@@ -33,15 +16,11 @@ const known = (date: string) =>
 
 /** The fields of an event that are properties of its feature. */
 const EVENT = {
-  uuid,
-  id,
-  url: text("Absolute URL of the event's public page."),
-  ...NAMED,
-  date,
+  ...fieldsOf(eventSchema, 'uuid id url name name_nl name_en summary date'),
   date_known: known('date'),
-  date_start,
+  ...fieldsOf(eventSchema, 'date_start'),
   date_start_known: known('date_start'),
-  date_end,
+  ...fieldsOf(eventSchema, 'date_end'),
   date_end_known: known('date_end'),
 };
 
@@ -115,6 +94,11 @@ export function toEventFeature(event: Fields): object {
 
 function pointOf({ longitude, latitude }: Fields): object | null {
   return longitude && latitude ? { type: 'Point', coordinates: [Number(longitude), Number(latitude)] } : null;
+}
+
+/** The schemas of some fields of records. */
+function fieldsOf({ shape }: z.ZodObject, names: string): Record<string, z.ZodType> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, z.nonoptional(shape[name])]));
 }
 
 /** The fields of a record that a shape has, in its order. */

@@ -43,10 +43,10 @@ const EXPLANATION: SheetContent = {
     column('in the cell', 64),
   ],
   rows: TABLE_COLUMNS.flatMap(([table, columns]) =>
-    columns.map(({ name, type, english, dutch }) => {
+    columns.map(({ name, type, en, inTables = en, nl }) => {
       const cells = COLUMN_TYPES[type];
       const required = isRequired(table, name) ? 'ja / yes' : '';
-      return [table, name, required, dutch, english, cells.dutch, cells.english];
+      return [table, name, required, nl, inTables, cells.nl, cells.en];
     }),
   ),
 };

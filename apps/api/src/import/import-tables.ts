@@ -249,7 +249,7 @@ function labelOf(records: KindRecords, text: string): string {
 }
 
 function textColumn(name: string): TableColumn {
-  return { name, type: 'text', english: '', dutch: '' };
+  return { name, type: 'text', en: '', nl: '' };
 }
 
 /** The table that describes the archive, as the map does. */

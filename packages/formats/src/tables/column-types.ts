@@ -12,8 +12,8 @@ interface TypeOfColumn {
   /** Writes a value. */
   write(value: unknown): string;
   /** What its cells contain. */
-  english: string;
-  dutch: string;
+  en: string;
+  nl: string;
 }
 
 const trimmed = (text: string): ReadCell => (text.trim() === '' ? undefined : { value: text.trim() });
@@ -25,10 +25,10 @@ export const COLUMN_TYPES: Readonly<Record<ColumnType, TypeOfColumn>> = {
   id: {
     read: (text) => (/^\s*\d+\s*$/.test(text) ? { value: Number(text) } : trimmed(text)),
     write: written,
-    english: 'whole number',
-    dutch: 'heel getal',
+    en: 'whole number',
+    nl: 'heel getal',
   },
-  uuid: { read: trimmed, write: written, english: 'UUID', dutch: 'UUID' },
+  uuid: { read: trimmed, write: written, en: 'UUID', nl: 'UUID' },
   boolean: {
     read(text) {
       const word = text.trim().toLowerCase();
@@ -38,28 +38,28 @@ export const COLUMN_TYPES: Readonly<Record<ColumnType, TypeOfColumn>> = {
       return { fault: `expected true or false, got "${text}"` };
     },
     write: (value) => (value === false ? 'false' : ''),
-    english: 'true or false',
-    dutch: 'true of false',
+    en: 'true or false',
+    nl: 'true of false',
   },
-  text: { read: (text) => ({ value: text }), write: written, english: 'text', dutch: 'tekst' },
+  text: { read: (text) => ({ value: text }), write: written, en: 'text', nl: 'tekst' },
   nullable: {
     read: (text) => ({ value: text === '\\empty' ? '' : text.replace(/^\\\\/, '\\') }),
     write: (value) => (value === '' ? '\\empty' : written(value).replace(/^\\/, '\\\\')),
-    english: 'text',
-    dutch: 'tekst',
+    en: 'text',
+    nl: 'tekst',
   },
   html: {
     read: (text) => ({ value: text }),
     write: written,
-    english: 'HTML; or plain text in a column …_text; or Markdown in a column …_markdown',
-    dutch: 'HTML; of platte tekst in een kolom …_text; of Markdown in een kolom …_markdown',
+    en: 'HTML; or plain text in a column …_text; or Markdown in a column …_markdown',
+    nl: 'HTML; of platte tekst in een kolom …_text; of Markdown in een kolom …_markdown',
   },
-  date: { read: trimmed, write: written, english: 'date, YYYY-MM-DD', dutch: 'datum, JJJJ-MM-DD' },
+  date: { read: trimmed, write: written, en: 'date, YYYY-MM-DD', nl: 'datum, JJJJ-MM-DD' },
   degrees: {
     read: trimmed,
     write: written,
-    english: 'decimal degrees with a point',
-    dutch: 'decimale graden met een punt',
+    en: 'decimal degrees with a point',
+    nl: 'decimale graden met een punt',
   },
   reference: {
     read(text) {
@@ -68,20 +68,20 @@ export const COLUMN_TYPES: Readonly<Record<ColumnType, TypeOfColumn>> = {
       return value === undefined ? undefined : { value };
     },
     write: (value) => (value === null || value === undefined ? '' : uuidOf(value)),
-    english: 'id, uuid or exact name of a record',
-    dutch: 'id, uuid of precieze naam van een record',
+    en: 'id, uuid or exact name of a record',
+    nl: 'id, uuid of precieze naam van een record',
   },
   references: {
     read: list,
     write: (value) => (Array.isArray(value) ? joinList(value.map(uuidOf)) : ''),
-    english: 'ids, uuids or exact names of records, joined by |',
-    dutch: 'id’s, uuid’s of precieze namen van records, gescheiden door |',
+    en: 'ids, uuids or exact names of records, joined by |',
+    nl: 'id’s, uuid’s of precieze namen van records, gescheiden door |',
   },
   urls: {
     read: list,
     write: (value) => (Array.isArray(value) ? joinList(value.map(String)) : ''),
-    english: 'addresses, joined by |',
-    dutch: 'adressen, gescheiden door |',
+    en: 'addresses, joined by |',
+    nl: 'adressen, gescheiden door |',
   },
   json: {
     read(text) {
@@ -92,7 +92,7 @@ export const COLUMN_TYPES: Readonly<Record<ColumnType, TypeOfColumn>> = {
       }
     },
     write: (value) => (Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : ''),
-    english: 'a list as JSON',
-    dutch: 'een lijst als JSON',
+    en: 'a list as JSON',
+    nl: 'een lijst als JSON',
   },
 };

@@ -1,6 +1,5 @@
 import {
   COLLECTIONS,
-  type ColumnType,
   FILE_COLUMN_FIELDS,
   type FieldColumn,
   forKinds,
@@ -16,67 +15,50 @@ export const TABLES = ['persons', 'subjects', 'locations', 'events', 'files', 'a
 export type TableName = (typeof TABLES)[number];
 
 /** A column of a table, with the name of its field. */
-export interface TableColumn {
-  name: string;
-  type: ColumnType;
-  /** The kind of the referenced records. */
-  target?: Kind;
-  /** The values of the drop-down list. */
-  choices?: readonly string[];
-  /** An explanation for users. */
-  english: string;
-  dutch: string;
-}
-
-function columnOf({ name, type, target, choices, en, inTables, nl }: FieldColumn): TableColumn {
-  const more = { ...(target && { target }), ...(choices && { choices }) };
-  return { name, type, ...more, english: inTables ?? en, dutch: nl };
-}
+export type TableColumn = Omit<FieldColumn, 'short'>;
 
 /** The columns of each kind's table: every stored field, except images and files. */
 export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = forKinds((kind) =>
-  RECORD_COLUMN_FIELDS[kind].filter(({ isDerived }) => !isDerived).map(columnOf),
+  RECORD_COLUMN_FIELDS[kind].filter(({ isDerived }) => !isDerived),
 );
 
 /** The roles of a file: image of the record, or one of its files. */
 export const ROLES = ['image', 'file'] as const;
 
-const FILE_FIELDS = FILE_COLUMN_FIELDS.map(columnOf);
-
 /** The columns of the table of images and files. */
 export const FILE_COLUMNS: readonly TableColumn[] = [
-  ...FILE_FIELDS.slice(0, 2),
+  ...FILE_COLUMN_FIELDS.slice(0, 2),
   {
     name: 'owner_kind',
     type: 'text',
     choices: KINDS,
-    english: 'What the file belongs to: person, subject, location or event.',
-    dutch: 'Waar het bestand bij hoort: person, subject, location of event.',
+    en: 'What the file belongs to: person, subject, location or event.',
+    nl: 'Waar het bestand bij hoort: person, subject, location of event.',
   },
   {
     name: 'owner',
     type: 'reference',
-    english: 'The record that the file belongs to.',
-    dutch: 'Het record waar het bestand bij hoort.',
+    en: 'The record that the file belongs to.',
+    nl: 'Het record waar het bestand bij hoort.',
   },
   {
     name: 'role',
     type: 'text',
     choices: ROLES,
-    english: 'image: the image of the record. file: one of its files.',
-    dutch: 'image: de afbeelding van het record. file: een van zijn bestanden.',
+    en: 'image: the image of the record. file: one of its files.',
+    nl: 'image: de afbeelding van het record. file: een van zijn bestanden.',
   },
   {
     name: 'order',
     type: 'id',
-    english: 'Place among the files of the record: 1, 2, 3 …',
-    dutch: 'Plaats onder de bestanden van het record: 1, 2, 3 …',
+    en: 'Place among the files of the record: 1, 2, 3 …',
+    nl: 'Plaats onder de bestanden van het record: 1, 2, 3 …',
   },
-  ...FILE_FIELDS.slice(2),
+  ...FILE_COLUMN_FIELDS.slice(2),
 ];
 
-const image = (name: string, field: string, english: string, dutch: string) =>
-  ({ name, type: 'text', english, dutch, field }) as const;
+const image = (name: string, field: string, en: string, nl: string) =>
+  ({ name, type: 'text', en, nl, field }) as const;
 
 /** Columns for an image in the row of its record, each with its field of the image. */
 export const IMAGE_TEXT_COLUMNS: readonly (TableColumn & { field: string })[] = [
@@ -113,13 +95,13 @@ export const IMAGE_COLUMNS: Readonly<Record<string, string>> = Object.fromEntrie
 );
 
 /** A column of the table `archive`, with its path in `archive.json`: `licence_name` is at `licence.name`. */
-function ofArchive(name: string, english: string, dutch: string, path: readonly [string, string?] = [name]) {
-  return { name, type: 'text', english, dutch, path } as const;
+function ofArchive(name: string, en: string, nl: string, path: readonly [string, string?] = [name]) {
+  return { name, type: 'text', en, nl, path } as const;
 }
 
-const bilingual = (name: string, english: string, dutch: string) => [
-  ofArchive(`${name}_nl`, `${english} In Dutch.`, `${dutch} In het Nederlands.`, [name, 'nl']),
-  ofArchive(`${name}_en`, `${english} In English.`, `${dutch} In het Engels.`, [name, 'en']),
+const bilingual = (name: string, en: string, nl: string) => [
+  ofArchive(`${name}_nl`, `${en} In Dutch.`, `${nl} In het Nederlands.`, [name, 'nl']),
+  ofArchive(`${name}_en`, `${en} In English.`, `${nl} In het Engels.`, [name, 'en']),
 ];
 
 /** The columns of the table `archive`, which has one row, and the path of each in `archive.json`. */
@@ -154,9 +136,7 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
       ['city', 'City of the publisher.', 'Plaats van de uitgever.'],
       ['country', 'Country of the publisher.', 'Land van de uitgever.'],
     ] as const
-  ).map(([field, english, dutch]) =>
-    ofArchive(`organisation_${field}`, english, dutch, ['organisation', field]),
-  ),
+  ).map(([field, en, nl]) => ofArchive(`organisation_${field}`, en, nl, ['organisation', field])),
   ...bilingual('contact', 'The department that answers questions.', 'De afdeling die vragen beantwoordt.'),
   ofArchive('email', 'E-mail address of the contact.', 'E-mailadres van het contact.'),
   ofArchive('licence_name', 'Name of the licence of the archive.', 'Naam van de licentie van het archief.', [
