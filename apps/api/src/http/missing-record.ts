@@ -1,7 +1,21 @@
-import { apiReference, isUuid, type Kind } from '@archiefkast/types';
+import { apiReference, isUuid, KINDS, type Kind } from '@archiefkast/types';
+import type { RecordKey } from '../edition/record-keys.ts';
 import type { RecordName } from '../storage/gone.ts';
 import { MovedPermanently, noSuchRecord, Problem } from './problems.ts';
 import type { ArchiveRequest, RouteDependencies } from './route.ts';
+
+/** The kind and position of the record that a UUID names in the edition of a request; undefined if it has none. */
+export async function findRecord(
+  { queries }: Pick<RouteDependencies, 'queries'>,
+  { open: { edition } }: Pick<ArchiveRequest, 'open'>,
+  uuid: string,
+): Promise<RecordKey | undefined> {
+  for (const kind of isUuid(uuid) ? KINDS : []) {
+    const position = await queries.findPosition(edition.id, kind, uuid.toLowerCase());
+    if (position !== undefined) return { kind, position };
+  }
+  return undefined;
+}
 
 /**
  * Why an edition does not have the record that the segment `uuid` of a request names: it is gone, or unknown.

@@ -51,7 +51,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   ];
   return [
     ...archiveRoutes,
-    ...identityRoutes(dependencies, openReader),
+    ...identityRoutes(dependencies, readGraphs),
     ...datasetRoutes(dependencies, openReader),
     oaiRoute(dependencies, readGraphs),
     ...docsRoutes(archiveRoutes, dependencies),

@@ -1,16 +1,17 @@
-import { graphOf, LINKED_FORMS } from '@archiefkast/formats/linked-data';
-import { linksOf } from '@archiefkast/site/kinds';
-import { COLLECTIONS, isUuid, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
-import { missingRecord } from '../missing-record.ts';
+import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
+import { COLLECTIONS, PAGE_SEGMENTS } from '@archiefkast/types';
+import type { RecordKey } from '../../edition/record-keys.ts';
+import { findRecord, missingRecord } from '../missing-record.ts';
 import {
   type ArchiveRequest,
   HTML,
   type NegotiatedRequest,
+  plainRoute,
   type Redirect,
   type Route,
   type RouteDependencies,
 } from '../route.ts';
-import { nodeAt, type OpenPageReader } from './pages/page-data.ts';
+import type { GraphReader } from './linked-records.ts';
 
 /** The endings of addresses of linked data. */
 export const LINKED_NAMES = ['jsonld', 'ttl', 'nt'] as const satisfies (keyof typeof LINKED_FORMS)[];
@@ -34,58 +35,35 @@ export function linkedDataOf({ accepts, parameters }: NegotiatedRequest, name: s
  * The address that names a record, in every language and edition: it leads to the page of the record in the language of the
  * reader, without pages to its JSON, and for clients that prefer it to linked data. And the linked data.
  */
-export function identityRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
-  const { baseUrl, queries, hasPages } = dependencies;
-  const missing = (request: ArchiveRequest, ending = '') =>
-    missingRecord(dependencies, request, undefined, ({ uuid }) => uuid + ending);
-  const address: Omit<Route, 'path' | 'content' | 'handle'> = {
-    atRoot: true,
-    name: 'Address of a record',
-    description: 'The address that names a record, and its linked data.',
-    parameters: ['edition'],
-  };
+export function identityRoutes(dependencies: RouteDependencies, readGraphs: GraphReader): Route[] {
+  /** The record of a request. @param ending that of the address @throws MovedPermanently or Problem if there is none */
+  async function find(request: ArchiveRequest, ending = ''): Promise<RecordKey> {
+    const found = await findRecord(dependencies, request, request.segment('uuid'));
+    if (found) return found;
+    throw await missingRecord(dependencies, request, undefined, ({ uuid }) => uuid + ending);
+  }
+  const route = (path: string, contentType: string, handle: Route['handle']): Route => ({
+    ...plainRoute(path, 'Address of a record', contentType, handle),
+    ...{ atRoot: true, parameters: ['edition'] },
+  });
   return [
-    ...LINKED_NAMES.map((form): Route => {
+    ...LINKED_NAMES.map((form) => {
       const { contentType, write } = LINKED_FORMS[form];
-      return {
-        ...address,
-        path: `/id/:uuid.${form}`,
-        content: { contentType },
-        async handle(request) {
-          const { segment, open } = request;
-          const uuid = segment('uuid').toLowerCase();
-          const reader = openReader(open, 'en');
-          for (const kind of isUuid(uuid) ? KINDS : []) {
-            const found = await reader.readByUuid(kind, uuid);
-            if (!found) continue;
-            const links = await reader.look((look) => linksOf(nodeAt(look, kind, found.position)));
-            const licence = open.edition.archive?.licence?.url;
-            return { body: [write(graphOf(found.record, links, { baseUrl, licence }))] };
-          }
-          throw await missing(request, `.${form}`);
-        },
-      };
+      return route(`/id/:uuid.${form}`, contentType, async (request) => ({
+        body: (await readGraphs(request.open, [await find(request, `.${form}`)])).map(write),
+      }));
     }),
     {
-      ...address,
-      path: '/id/:uuid',
-      content: { contentType: HTML },
+      ...route('/id/:uuid', HTML, async (request) => {
+        const { kind } = await find(request);
+        const uuid = request.segment('uuid').toLowerCase();
+        const path = dependencies.hasPages
+          ? `${PAGE_SEGMENTS[kind]}/${uuid}/`
+          : `api/${COLLECTIONS[kind]}/${uuid}`;
+        const page: Redirect = { location: `../${request.preferredLanguage}/${path}`, status: 303 };
+        return linkedDataOf(request, `../id/${uuid}`) ?? page;
+      }),
       dependsOn: 'state',
-      async handle(request) {
-        const { segment, preferredLanguage, open } = request;
-        const uuid = segment('uuid').toLowerCase();
-        for (const kind of isUuid(uuid) ? KINDS : []) {
-          if ((await queries.findPosition(open.edition.id, kind, uuid)) === undefined) continue;
-          const path = hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
-          return (
-            linkedDataOf(request, `../id/${uuid}`) ?? {
-              location: `../${preferredLanguage}/${path}`,
-              status: 303,
-            }
-          );
-        }
-        throw await missing(request);
-      },
     },
   ];
 }

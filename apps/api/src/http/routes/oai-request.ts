@@ -1,32 +1,52 @@
+import { OAI_DC } from '@archiefkast/formats/oai';
+import { z } from 'zod';
 import type { Span } from '../../storage/datestamps.ts';
 
-/** The arguments of each verb, and whether each has to be there. A token stands alone, in place of all others. */
-const LIST = { metadataPrefix: true, from: false, until: false, set: false, resumptionToken: false };
-const VERBS = {
-  Identify: {},
-  ListMetadataFormats: { identifier: false },
-  ListSets: { resumptionToken: false },
-  GetRecord: { identifier: true, metadataPrefix: true },
-  ListIdentifiers: LIST,
-  ListRecords: LIST,
-} as const satisfies Record<string, Readonly<Partial<Record<Argument, boolean>>>>;
+const NAME = "[A-Za-z0-9_.!~*'()-]+";
+const identifier = z.string().regex(/^[a-z][a-z0-9+.-]*:[\w.~:/?#[\]@!$&'()*+,;=-]+$/i);
+const metadataPrefix = z.string().regex(RegExp(`^${NAME}$`));
+const moment = z
+  .union(
+    [z.iso.date(), z.iso.datetime({ precision: 0 })],
+    'expected a day, or a time such as 2026-01-31T12:00:00Z',
+  )
+  .optional();
 
-type Argument = 'identifier' | 'metadataPrefix' | 'from' | 'until' | 'set' | 'resumptionToken';
+const listSchema = z
+  .strictObject({
+    metadataPrefix,
+    from: moment,
+    until: moment,
+    set: z
+      .string()
+      .regex(RegExp(`^${NAME}(:${NAME})*$`))
+      .optional(),
+  })
+  .refine(
+    ({ from, until }) => !from || from.length === (until ?? from).length,
+    'from and until differ in granularity',
+  )
+  .refine((given) => spanOf(given).from <= spanOf(given).until, 'from is later than until');
+
+/** The arguments of each verb. */
+const VERBS = {
+  Identify: z.strictObject({}),
+  ListMetadataFormats: z.strictObject({ identifier: identifier.optional() }),
+  ListSets: z.strictObject({}),
+  GetRecord: z.strictObject({ identifier, metadataPrefix }),
+  ListIdentifiers: listSchema,
+  ListRecords: listSchema,
+};
+
+/** A token stands alone, in place of the arguments of these verbs. */
+const CONTINUED = ['ListSets', 'ListIdentifiers', 'ListRecords'];
+const tokenSchema = z.strictObject({ resumptionToken: z.string().min(1) });
 
 /** The arguments of a request. */
-export type OaiArguments = Readonly<Partial<Record<Argument, string>>>;
-
-const NAME = "[A-Za-z0-9_.!~*'()-]+";
-const DAY = '\\d{4}-\\d{2}-\\d{2}';
-
-/** What each argument looks like. */
-const FORMS: Readonly<Record<Argument, RegExp>> = {
-  identifier: /^[a-z][a-z0-9+.-]*:[\w.~:/?#[\]@!$&'()*+,;=-]+$/i,
-  metadataPrefix: RegExp(`^${NAME}$`),
-  from: RegExp(`^${DAY}(T\\d{2}:\\d{2}:\\d{2}Z)?$`),
-  until: RegExp(`^${DAY}(T\\d{2}:\\d{2}:\\d{2}Z)?$`),
-  set: RegExp(`^${NAME}(:${NAME})*$`),
-  resumptionToken: /^.+$/,
+export type OaiArguments = {
+  readonly [Name in 'identifier' | 'metadataPrefix' | 'from' | 'until' | 'set' | 'resumptionToken']?:
+    | string
+    | undefined;
 };
 
 type ErrorCode =
@@ -55,52 +75,31 @@ export class OaiError extends Error {
  */
 export function readOaiRequest(query: URLSearchParams): { verb: keyof typeof VERBS; given: OaiArguments } {
   const names = Object.keys(VERBS) as (keyof typeof VERBS)[];
-  const [asked, another] = query.getAll('verb');
-  const verb = names.find((name) => name === asked);
-  if (!verb || another !== undefined)
+  const { verb: named, ...others } = Object.fromEntries(query);
+  const verb = names.find((name) => name === named);
+  if (!verb || query.getAll('verb').length > 1)
     throw new OaiError('badVerb', `Expected one verb of ${names.join(', ')}.`);
-  const known: Readonly<Record<string, boolean>> = VERBS[verb];
-  const given: Record<string, string> = {};
-  const refuse = (message: string): never => {
-    throw new OaiError('badArgument', message);
-  };
-  for (const [name, value] of query) {
-    if (name === 'verb') continue;
-    if (!(name in known))
-      refuse(`${verb} has no argument of this name; expected ${Object.keys(known).join(', ') || 'none'}.`);
-    if (name in given) refuse(`The argument ${name} is repeated.`);
-    if (!FORMS[name as Argument].test(value)) refuse(`The argument ${name} has an invalid value.`);
-    given[name] = value;
+  if (query.size > 1 + Object.keys(others).length)
+    throw new OaiError('badArgument', 'An argument is repeated.');
+  const isContinued = 'resumptionToken' in others && CONTINUED.includes(verb);
+  const { data, error } = (isContinued ? tokenSchema : VERBS[verb]).safeParse(others);
+  if (error) {
+    const [{ path, message } = { path: [], message: '' }] = error.issues;
+    throw new OaiError('badArgument', `${[verb, ...path].join(' ')}: ${message}.`);
   }
-  const args: OaiArguments = given;
-  if (args.resumptionToken !== undefined) {
-    if (Object.keys(args).length > 1) refuse('The argument resumptionToken stands alone.');
-    return { verb, given: args };
-  }
-  const missing = Object.keys(known).find((name) => known[name] && !(name in given));
-  if (missing) refuse(`The argument ${missing} is missing.`);
-  const { from, until } = spanOf(args);
-  if (Number.isNaN(from + until)) refuse('There is no such day or time.');
-  if (args.from && args.until && args.from.length !== args.until.length)
-    refuse('from and until differ in granularity.');
-  if (from > until) refuse('from is later than until.');
-  if (args.metadataPrefix !== undefined && args.metadataPrefix !== 'oai_dc')
-    throw new OaiError('cannotDisseminateFormat', 'The only format is oai_dc.');
-  return { verb, given: args };
+  const given: OaiArguments = data;
+  if ((given.metadataPrefix ?? OAI_DC.metadataPrefix) !== OAI_DC.metadataPrefix)
+    throw new OaiError('cannotDisseminateFormat', `The only format is ${OAI_DC.metadataPrefix}.`);
+  return { verb, given };
 }
 
-/** The span of `from` and `until`, each of which may be absent; NaN for a day or time that does not exist. */
+const DAY_MILLISECONDS = 86_400_000;
+
+/** The span of `from` and `until`, both inclusive, each of which may be absent. */
 export function spanOf({ from, until }: OaiArguments): Span {
+  const length = (until ?? '').includes('T') ? 1_000 : DAY_MILLISECONDS;
   return {
-    from: from === undefined ? 0 : momentOf(from, '00:00:00'),
-    until: until === undefined ? Number.MAX_SAFE_INTEGER : momentOf(until, '23:59:59') + 999,
+    from: from === undefined ? 0 : Date.parse(from),
+    until: until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until) + length - 1,
   };
-}
-
-function momentOf(text: string, time: string): number {
-  const whole = text.includes('T') ? text : `${text}T${time}Z`;
-  const moment = Date.parse(whole);
-  return Number.isNaN(moment) || `${new Date(moment).toISOString().slice(0, 19)}Z` !== whole
-    ? Number.NaN
-    : moment;
 }

@@ -8,11 +8,12 @@ import {
   writeOaiResponse,
   type XmlContent,
 } from '@archiefkast/formats/oai';
-import { COLLECTIONS, isUuid, KIND_NAMES, KINDS, type Kind, kindOfCollection } from '@archiefkast/types';
+import { COLLECTIONS, isUuid, KIND_NAMES, KINDS, kindOfCollection } from '@archiefkast/types';
 import { z } from 'zod';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
 import type { DatedScope, Moments } from '../../storage/datestamps.ts';
 import { MissingTextError } from '../../storage/texts.ts';
+import { findRecord } from '../missing-record.ts';
 import {
   type ArchiveRequest,
   fixedAnswer,
@@ -35,50 +36,50 @@ interface Context {
 /** A record as listed: with its position, unless it is gone. */
 type Listed = OaiItem & { position?: number };
 
-/** A part of a list of records. */
-interface Part {
-  open: OpenEdition;
-  kinds: readonly Kind[];
-  scope: DatedScope;
-  /** The place in `KINDS` of the kind that is being listed; beyond it, those that are gone. */
-  phase: number;
-  /** The last record before this part: its position, or its uuid if it is gone. */
-  after: number | string;
-  /** Number of records before this part, and of the whole list, which the first part does not know yet. */
-  cursor: number;
-  size?: number;
-}
-
-/** A token as written: the key of the edition, the kind that is listed or "", `DatedScope` without the edition, and the place. */
+/** What a part of a list of records continues from, as its token says. */
 const natural = z.int().min(0);
-const tokenSchema = z.tuple([
-  z.uuid(),
-  z.union([z.enum(KINDS), z.literal('')]),
-  z.tuple([natural, natural, natural, natural]),
-  z.int().min(0).max(KINDS.length),
-  z.union([natural, z.uuid()]),
-  natural,
-  natural,
-]);
+const placeSchema = z.object({
+  /** The key of the edition. */
+  edition: z.uuid(),
+  kinds: z.array(z.enum(KINDS)).readonly(),
+  scope: z.object({ own: natural, least: natural, from: natural, until: natural }),
+  /** The place in `KINDS` of the kind that is being listed; beyond it, those that are gone. */
+  phase: z.int().min(0).max(KINDS.length),
+  /** The last record before this part: its position, or its uuid if it is gone. */
+  after: z.union([natural, z.uuid()]),
+  /** Number of records before this part, and of the whole list, which the first part does not know yet. */
+  cursor: natural,
+  size: natural.optional(),
+});
+
+type Place = z.infer<typeof placeSchema>;
+
+/** How far a list has come with a record. */
+type Reached = Pick<Place, 'phase' | 'after'>;
+
+/** A part of a list of records. */
+interface Part extends Omit<Place, 'edition' | 'scope'> {
+  open: OpenEdition;
+  scope: DatedScope;
+}
 
 /** The archive for harvesters (OAI-PMH 2.0): every record in Dublin Core, by kind and time of change, and those that are gone. */
 export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReader): Route {
-  const { baseUrl, datestamps, findOpen, findGone, queries } = dependencies;
+  const { baseUrl, datestamps, findOpen, findGone } = dependencies;
   const repository = `${baseUrl}/oai`;
 
   /** The record with this identifier. @throws OaiError */
   async function find({ open, moments }: Context, identifier: string): Promise<Listed> {
-    const uuid = identifier.toLowerCase().slice(identityOf(baseUrl, '').length);
-    if (isUuid(uuid) && identifier.startsWith(identityOf(baseUrl, ''))) {
+    const start = identityOf(baseUrl, '');
+    const uuid = identifier.startsWith(start) ? identifier.slice(start.length) : '';
+    const key = await findRecord(dependencies, { open }, uuid);
+    if (key) {
       const scope = { ...moments, edition: open.edition.id, from: 0, until: Number.MAX_SAFE_INTEGER };
-      for (const kind of KINDS) {
-        const position = await queries.findPosition(open.edition.id, kind, uuid);
-        const [found] = position === undefined ? [] : await datestamps.list(scope, kind, position - 1, 1);
-        if (found) return { ...found, identifier, datestamp: found.at, kind, isDeleted: false };
-      }
-      const gone = await findGone(uuid);
-      if (gone) return { identifier, datestamp: gone.since, kind: gone.kind, isDeleted: true };
+      const [found] = await datestamps.list(scope, key.kind, key.position - 1, 1);
+      if (found) return { ...found, ...key, identifier, datestamp: found.at, isDeleted: false };
     }
+    const gone = isUuid(uuid) ? await findGone(uuid.toLowerCase()) : undefined;
+    if (gone) return { identifier, datestamp: gone.since, kind: gone.kind, isDeleted: true };
     throw new OaiError('idDoesNotExist', `There is no record ${identifier}.`);
   }
 
@@ -107,53 +108,34 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
     } catch {
       throw invalid;
     }
-    const { data } = tokenSchema.safeParse(value);
-    const open = data && (await findOpen(data[0]));
+    const { data } = placeSchema.safeParse(value);
+    const open = data && (await findOpen(data.edition));
     if (!open || open.edition.isHeld) throw invalid;
-    const [, kind, [own, least, from, until], phase, after, cursor, size] = data;
-    const scope = { edition: open.edition.id, own, least, from, until };
-    return { open, kinds: kind ? [kind] : KINDS, scope, phase, after, cursor, size };
+    return { ...data, open, scope: { ...data.scope, edition: open.edition.id } };
   }
 
-  function writeToken({ open, kinds, scope, phase, after, cursor, size = 0 }: Part): string {
-    const { own, least, from, until } = scope;
-    const [kind, another] = kinds;
-    const values = [
-      open.edition.key,
-      another ? '' : kind,
-      [own, least, from, until],
-      phase,
-      after,
-      cursor,
-      size,
-    ];
-    return Buffer.from(JSON.stringify(values)).toString('base64url');
+  function writeToken({ open, ...place }: Part): string {
+    return Buffer.from(JSON.stringify({ ...place, edition: open.edition.key })).toString('base64url');
   }
 
   /** The records of a part, and one more if there are more. */
-  async function readPart({
-    kinds,
-    scope,
-    phase,
-    after,
-  }: Part): Promise<(Listed & Pick<Part, 'phase' | 'after'>)[]> {
-    const found: (Listed & Pick<Part, 'phase' | 'after'>)[] = [];
+  async function readPart({ kinds, scope, phase, after }: Part): Promise<(Listed & Reached)[]> {
+    const found: (Listed & Reached)[] = [];
     for (let at = phase; at <= KINDS.length && found.length <= PART_RECORDS; at += 1) {
       const start = at === phase ? after : '';
       const limit = PART_RECORDS + 1 - found.length;
       const kind = KINDS[at];
-      const rows = !kind
-        ? (await datestamps.listGone(scope, kinds, String(start), limit)).map((row) => ({
+      if (kind && !kinds.includes(kind)) continue;
+      const rows = kind
+        ? (await datestamps.list(scope, kind, Number(start), limit)).map((row) => ({
+            ...row,
+            kind,
+            after: row.position,
+          }))
+        : (await datestamps.listGone(scope, kinds, String(start), limit)).map((row) => ({
             ...row,
             after: row.uuid,
-          }))
-        : kinds.includes(kind)
-          ? (await datestamps.list(scope, kind, Number(start), limit)).map((row) => ({
-              ...row,
-              kind,
-              after: row.position,
-            }))
-          : [];
+          }));
       for (const { uuid, at: datestamp, ...row } of rows)
         found.push({ ...row, identifier: identityOf(baseUrl, uuid), datestamp, isDeleted: !kind, phase: at });
     }
@@ -224,19 +206,20 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
 
   async function respond({ open, query }: ArchiveRequest): Promise<string> {
     const { asOf, ...moments } = await datestamps.read(open.edition);
-    const envelope = { at: new Date(asOf), repository };
+    const envelope = { at: new Date(asOf), repository, request: Object.fromEntries(query) };
     try {
       const { verb, given } = readOaiRequest(query);
-      const content = await answers[verb](given, { open, moments });
-      return writeOaiResponse({ ...envelope, request: { verb, ...given }, content: { [verb]: content } });
+      return writeOaiResponse({
+        ...envelope,
+        content: { [verb]: await answers[verb](given, { open, moments }) },
+      });
     } catch (error) {
       const isOfToken = error instanceof MissingTextError && query.has('resumptionToken');
       if (!isOfToken && !(error instanceof OaiError)) throw error;
       const code = error instanceof OaiError ? error.code : 'badResumptionToken';
-      const request = code === 'badVerb' || code === 'badArgument' ? {} : Object.fromEntries(query);
       return writeOaiResponse({
         ...envelope,
-        request,
+        ...((code === 'badVerb' || code === 'badArgument') && { request: {} }),
         content: { error: { '@code': code, '#': error.message } },
       });
     }
