@@ -173,7 +173,6 @@ const REQUESTS: readonly (readonly [says: string, path: string, status: number, 
 const OUTAGES = 'test/campaigns/outages';
 /** A part of a sentence, and the test that tries it, because it needs a state of its own. */
 const ELSEWHERE: readonly (readonly [says: string, file: string, name: string])[] = [
-  ['`url-too-long`', 'test/http/clients.test.ts', 'a URL that is too long is rejected'],
   ['is 410 with the problem', 'test/editions/gone.test.ts', 'is gone at all its addresses'],
   ['It is 200 again', 'test/editions/gone.test.ts', 'until it returns'],
   ['lead to that one by 301', 'test/editions/gone.test.ts', 'leads people'],

@@ -28,17 +28,6 @@ describe('slow, large and invalid requests', () => {
     const [head = ''] = answer.split('\r\n\r\n');
     return { status: Number(head.split(' ')[1]), head: head.toLowerCase() };
   };
-  test('a URL that is too long is rejected', async () => {
-    const { status, body, headers } = await send(`${api.origin}/nl/api/search?q=${'x'.repeat(33_000)}`);
-    expect(status).toBe(414);
-    expect(JSON.parse(body.toString())).toMatchObject({
-      type: `${BASE_URL}/problems/url-too-long`,
-      title: 'URL te lang',
-      expected: 'at most 32768 characters',
-    });
-    expect(headers['access-control-allow-origin']).toBe('*');
-  });
-
   test('the longest q fits into a URL, percent-encoded', async () => {
     const q = encodeURIComponent('€'.repeat(1_000));
     expect((await send(`${api.origin}/en/api/search?q=${q}`)).status).toBe(400);

@@ -3,12 +3,12 @@ import { ASSETS_VERSION } from '@archiefkast/site';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { Caches } from './cache.ts';
+import { Gate } from './concurrency.ts';
 import type { Config } from './config.ts';
 import { createChangeLog } from './edition/changes.ts';
 import { createDumps } from './edition/dumps.ts';
 import { createEditionReader } from './edition/edition-reader.ts';
 import type { EditionsInUse } from './edition/follow-editions.ts';
-import { Gate } from './gate.ts';
 import { createErrorHandler, reportCutOff } from './http/errors.ts';
 import { isHost, readTarget, requestId, setCommonHeaders } from './http/headers.ts';
 import { HotCache } from './http/hot-cache.ts';
@@ -76,8 +76,7 @@ export function createApp(
   const onError = createErrorHandler(log, baseUrl, createErrorPages(editions, config));
   const koa = new Koa();
   koa.use(async (context, next) => {
-    const { url } = context;
-    const target = readTarget(url);
+    const target = readTarget(context.url);
     context.url = target ?? '/';
     setCommonHeaders(context, editions.current());
     try {
@@ -89,10 +88,6 @@ export function createApp(
           'Invalid header Host.',
           'one host, such as example.org or [::1]:3000',
         );
-      }
-      if (url.length > LONGEST_URL) {
-        const detail = `The URL has ${url.length} characters.`;
-        throw new Problem('url-too-long', detail, `at most ${LONGEST_URL} characters`);
       }
       if (editions.isStale()) throw new Problem('not-current');
       await next();
@@ -132,9 +127,6 @@ export function createApp(
 function softwareOf({ tiles }: Config): string {
   return [VERSION, ASSETS_VERSION, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
 }
-
-/** Limit of a URL in characters: a `q` of 8 kB, percent-encoded, still gets the more specific problem `invalid-query`. */
-const LONGEST_URL = 32_768;
 
 /** Limit of queued requests. */
 const MOST_WAITING = 1_000;

@@ -136,12 +136,6 @@ export const PROBLEMS = {
     en: 'The request could not be parsed: it is not valid HTTP, or a parameter is not valid UTF-8.',
     nl: 'Het verzoek kon niet worden gelezen: het is geen geldig HTTP, of een parameter is geen geldige UTF-8.',
   },
-  'url-too-long': {
-    status: 414,
-    title: { en: 'URL too long', nl: 'URL te lang' },
-    en: 'The URL exceeds the limit of the server. The parameter q may have at most 1,000 characters.',
-    nl: 'De URL is langer dan de server toestaat. De parameter q mag hoogstens 1.000 tekens bevatten.',
-  },
   'internal-error': {
     status: 500,
     title: { en: 'Internal error', nl: 'Interne fout' },

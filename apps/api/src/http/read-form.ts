@@ -9,10 +9,10 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Limit of a form, in bytes. */
 export const MOST_FORM_BYTES = 256 * 1024;
 
-/** The length of the form that a request sends, in bytes; undefined if it sends none, or one that is too long or without a length. */
-export function formBytes({ method, headers }: IncomingMessage): number | undefined {
+/** The length of the form that a POST sends, in bytes; undefined if it is too long or not given. */
+export function formBytes({ headers }: IncomingMessage): number | undefined {
   const length = Number(headers['content-length']);
-  return method === 'POST' && length <= MOST_FORM_BYTES ? length : undefined;
+  return length <= MOST_FORM_BYTES ? length : undefined;
 }
 
 /**

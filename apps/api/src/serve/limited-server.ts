@@ -76,7 +76,8 @@ function answerInTurn(server: Server, listener: RequestListener): void {
   /** The response of each connection, and how many bytes of the form of its request are still to come. */
   const answers = new WeakMap<Socket, { response: ServerResponse; left: number }>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    answers.set(request.socket, { response, left: formBytes(request) ?? 0 });
+    const left = (request.method === 'POST' && formBytes(request)) || 0;
+    answers.set(request.socket, { response, left });
     // Koa, the stream of the body, the log and the limits listen to one response: some more than the ten at which Node warns.
     response.setMaxListeners(2 * EventEmitter.defaultMaxListeners);
     listener(request, response);

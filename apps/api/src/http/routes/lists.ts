@@ -119,7 +119,11 @@ export function listAnswer(
   const { total } = open.edition;
   const page = pageOf(parameters);
   const last = lastPage(parameters, count);
-  const address = (number: number) => canonicalUrl(url, withPage(parameters, number));
+  const address = (number: number) => {
+    const others = [...parameters].filter(([name]) => name !== 'page');
+    const pages: [string, string][] = number > 1 ? [['page', String(number)]] : [];
+    return canonicalUrl(url, [...others, ...pages].sort());
+  };
   const next = page < last ? address(page + 1) : null;
   const previous = page > 1 ? address(page - 1) : null;
   const head = JSON.stringify({ next, previous, count, total, language, results: [] }).slice(0, -2);
@@ -144,11 +148,4 @@ export function lastPage(parameters: URLSearchParams, count: number, size = PAGE
   const last = Math.max(1, Math.ceil(count / size));
   if (pageOf(parameters) > last) throw invalidPage(last);
   return last;
-}
-
-/** The parameters with another page, in alphabetical order; page 1 is omitted. */
-function withPage(parameters: URLSearchParams, page: number): [string, string][] {
-  const others = [...parameters].filter(([name]) => name !== 'page');
-  const all: [string, string][] = page > 1 ? [...others, ['page', String(page)]] : others;
-  return all.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

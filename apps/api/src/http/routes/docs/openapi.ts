@@ -114,7 +114,6 @@ function parameterObject({ description, schema, example, required }: Parameter):
 const ALWAYS: readonly ProblemName[] = [
   'precondition-failed',
   'bad-request',
-  'url-too-long',
   'internal-error',
   'not-current',
 ];
