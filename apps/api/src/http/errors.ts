@@ -1,10 +1,9 @@
 import { MediaUnreadableError } from '@archiefkast/bundle/media-file';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
+import { ClientAborted, GateClosedError } from '../concurrency.ts';
 import { UnwritableRecordError } from '../edition/dump-parts.ts';
-import { GateClosedError } from '../gate.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
-import { ClientAborted } from '../shared-work.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { createContentSecurityPolicy, languageOfPath, linkHeader } from './headers.ts';
 import { MovedPermanently, Problem, type ProblemName } from './problems.ts';

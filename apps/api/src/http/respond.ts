@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
+import { type Gate, SharedWork } from '../concurrency.ts';
 import type { Config } from '../config.ts';
 import { encodeChunks } from '../edition/chunks.ts';
 import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
-import type { Gate } from '../gate.ts';
-import { SharedWork } from '../shared-work.ts';
-import type { Edition, EditionSelector } from '../storage/edition.ts';
+import type { EditionSelector } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
 import type { VirtualFile } from '../virtual-file.ts';
 import {
@@ -195,11 +195,9 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     open: OpenEdition | undefined,
     found: Answer | ((signal: AbortSignal) => Promise<Answer | Redirect>),
   ): Promise<void> {
-    const {
-      version = '',
-      modifiedAt,
-      isHashed,
-    } = 'body' in found ? found : versionOf((open ?? refuse(editions)).edition);
+    const { edition: served } = open ?? {};
+    const ofEdition = { version: served?.key, modifiedAt: served?.publishedAt, isHashed: false };
+    const { version = '', modifiedAt, isHashed } = 'body' in found ? found : ofEdition;
     const isHeld = open?.edition.isHeld;
     const isPinned = edition !== undefined && route.group;
     const isForm = context.method === 'POST';
@@ -280,7 +278,8 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     if ('read' in body) return { bodyHeaders, file: body };
     const parts = encodeChunks(body);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    if (length > LARGE_BYTES) return { bodyHeaders, file: fileOfParts(parts, length) };
+    if (length > LARGE_BYTES)
+      return { bodyHeaders, file: { size: length, read: () => Readable.from(parts) } };
     const [only = Buffer.concat(parts)] = parts.length === 1 ? parts : [];
     const encoded = await encodeBody(only, coding);
     const of304 = { ...COMMON_HEADERS, ...headers };
@@ -305,16 +304,6 @@ function describe({ name, description, parameters, takesForms }: Route) {
   };
 }
 
-/** A body in memory as a file. */
-function fileOfParts(parts: readonly Buffer[], size: number): VirtualFile {
-  return {
-    size,
-    async *read() {
-      yield* parts;
-    },
-  };
-}
-
 /** The path of a request, percent-encoded in one way, with UUIDs in lower case. */
 function canonicalPath(pattern: string, { path, params }: Context): string {
   if (pattern.includes('*')) return path;
@@ -322,11 +311,6 @@ function canonicalPath(pattern: string, { path, params }: Context): string {
     const value = params[name] ?? '';
     return encodeURIComponent((name === 'uuid' ? value.toLowerCase() : value).toWellFormed());
   });
-}
-
-/** The version of what depends on an edition alone. */
-function versionOf({ key, publishedAt }: Edition): Omit<Answer, 'body'> {
-  return { version: key, modifiedAt: publishedAt };
 }
 
 /** A strong ETag of the facts that determine a response, and its content coding. */

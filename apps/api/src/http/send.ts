@@ -5,7 +5,7 @@ import * as zlib from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import Negotiator from 'negotiator';
 import type { Caches } from '../cache.ts';
-import { ClientAborted } from '../shared-work.ts';
+import { ClientAborted } from '../concurrency.ts';
 import type { VirtualFile } from '../virtual-file.ts';
 import { Problem } from './problems.ts';
 

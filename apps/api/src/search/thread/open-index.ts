@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Gate, GateClosedError } from '../../gate.ts';
+import { Gate, GateClosedError } from '../../concurrency.ts';
 import { isDamage, openIndexFile } from '../file/index-file.ts';
 import { type GraphData, RecordGraph } from '../read/record-graph.ts';
 import {
