@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveDescriptionSchema, fileObject, WARNINGS } from '@archiefkast/bundle';
 import { ARCHIVE_COLUMNS, openWorkbook, TABLES, templateTables, writeWorkbook } from '@archiefkast/formats';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runApi, type Settings, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bundle = readFileSync(new URL('../../docs/bundle.md', import.meta.url), 'utf8');
 /** The tutorial, in English and in Dutch. */
@@ -46,7 +46,7 @@ describe.each(TUTORIALS)('docs/%s.md', (name) => {
   let folder: string;
   let settings: Settings;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-start-'));
+    folder = await temporaryFolder();
     const port = await freePort();
     settings = {
       DATABASE_URL: `sqlite:${join(folder, 'archive.sqlite')}`,
@@ -54,7 +54,6 @@ describe.each(TUTORIALS)('docs/%s.md', (name) => {
       PORT: String(port),
     };
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** The commands of the page, in order, on files of the test. */
   const commands = [...start.matchAll(/^npx archive-api (.+)$/gm)].map(([, command = '']) => command);

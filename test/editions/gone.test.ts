@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, StatusError } from '@archiefkast/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, BASE_URL, serveDatabase, untilServed } from '../support/api-server.ts';
@@ -40,9 +40,6 @@ describeEngines('a record that was published and is no more (%s)', (engine) => {
     database = await createTestDatabase(engine);
     await publish([person(1), person(2), person(3)], [PLACE]);
     server = await serveDatabase(database);
-  });
-  afterAll(async () => {
-    await server?.stop();
   });
 
   async function publish(persons: object[], places: object[] = [], archive = {}, args: string[] = []) {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -182,7 +183,10 @@ async function runCommand(line: string, place: Place): Promise<HereResult> {
   const program = PROGRAMS[words[at] ?? ''];
   if (program === undefined) throw new Error(`expected a program in "${line}"`);
   const environment = Object.fromEntries(words.slice(0, at).map((word) => word.split(/=(.*)/s, 2)));
-  return program(words.slice(at + 1), environment, place);
+  const args = words
+    .slice(at + 1)
+    .flatMap((word) => (word.endsWith('/*') ? globSync(word).toSorted() : word));
+  return program(args, environment, place);
 }
 
 async function runInShell(script: string, cwd: string): Promise<HereResult> {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { COLLECTIONS, KINDS, recordPage } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { listEveryPath } from '../support/every-path.ts';
@@ -84,7 +84,6 @@ describe('responses', () => {
     uncached = await startCountedApi({ engine: 'sqlite', cacheBytes: 0 });
     paths = await listEveryPath(api.origin);
   });
-  afterAll(() => Promise.all([api?.stop(), uncached?.stop()]));
 
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     send(api.origin + path, headers, method);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { send } from '../support/send.ts';
@@ -14,7 +14,6 @@ describe('slow, large and invalid requests', () => {
   beforeAll(async () => {
     api = await startCountedApi({ engine: 'sqlite', clientMilliseconds: PATIENCE });
   });
-  afterAll(() => api?.stop());
 
   const open = async (): Promise<Socket> => {
     const socket = connect((api.server.address() as AddressInfo).port, '127.0.0.1');

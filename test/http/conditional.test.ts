@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { listEveryPath } from '../support/every-path.ts';
 import { uuidOf } from '../support/fixture/names.ts';
@@ -98,7 +98,6 @@ describe('conditional requests', () => {
       everyHeld.push({ path, coding, held: await hold(path, coding) });
     }
   });
-  afterAll(() => api?.stop());
 
   const hold = async (path: string, coding: string): Promise<Held> => {
     const { status, headers } = await send(api.origin + path, { 'Accept-Encoding': coding }, 'HEAD');

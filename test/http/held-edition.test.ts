@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Changes, editionsSchema, type Manifest, manifestSchema } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, BASE_URL, serveDatabase, untilServed } from '../support/api-server.ts';
@@ -11,6 +9,7 @@ import { listEveryPath } from '../support/every-path.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { send, withoutMoment } from '../support/send.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { getJson, walkRecords } from '../support/walk.ts';
 
@@ -28,7 +27,7 @@ describe('a held edition', () => {
   let key: string;
   let said: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-held-'));
+    folder = await temporaryFolder();
     database = await createTestDatabase('sqlite');
     await publishHere(database, await writeFixture(join(folder, 'first')));
     const bundle = await writeBundle(join(folder, 'second'), {
@@ -41,11 +40,6 @@ describe('a held edition', () => {
     said = held.stdout;
     [, key = ''] = /\?edition=([0-9a-f-]{36})$/m.exec(said) ?? [];
     server = await serveDatabase(database);
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const command = async (...args: string[]) =>

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { editionsSchema } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase, untilServed } from '../support/api-server.ts';
 import { TOTAL, writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { getJson } from '../support/walk.ts';
 
@@ -15,15 +13,10 @@ describe('the kept editions', () => {
   let database: TestDatabase;
   let server: ApiServer;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-kept-'));
+    folder = await temporaryFolder();
     database = await createTestDatabase('sqlite');
     await publishHere(database, await writeFixture(folder));
     server = await serveDatabase(database);
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const editions = async (path = '/en/api/editions') => editionsSchema.parse(await getJson(server, path));

@@ -1,12 +1,12 @@
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { BASE_URL, startApi, type TestArchive } from '../support/api-server.ts';
 import { startCountedApi } from '../support/counted-api.ts';
 import { send } from '../support/send.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { getJson, type Page } from '../support/walk.ts';
 
 const PNG = Buffer.from(
@@ -57,7 +57,7 @@ const PERSON = '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c';
 const image = { id: 1, uuid: PERSON, filetype: 'image', title: 'Anna Vos', alt: 'Us', copyright: 'CC0' };
 
 async function makeFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'archive-media-')));
+  const folder = await temporaryFolder();
   const media = join(folder, 'media');
   for (const [name, [, body]] of Object.entries(SERVED)) {
     await mkdir(join(media, name, '..'), { recursive: true });
@@ -103,10 +103,6 @@ describe('files of MEDIA_DIR', () => {
     folder = await makeFolder();
     const settings = { MEDIA_DIR: join(folder, 'media') };
     archive = await startApi({ engine: 'sqlite', bundle: await makeBundle(folder), settings });
-  });
-  afterAll(async () => {
-    await archive?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     send(archive.origin, headers, method, `/media/${path}`);
@@ -237,7 +233,7 @@ describe('files of MEDIA_DIR', () => {
 });
 
 test('an unreadable file is 503, not 404', async () => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'archive-media-')));
+  const folder = await temporaryFolder();
   await chmod(folder, 0o755);
   await writeFile(join(folder, 'secret.png'), PNG);
   await chmod(join(folder, 'secret.png'), 0);

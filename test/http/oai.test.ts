@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SaxesParser } from 'saxes';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, BASE_URL, ITSELF, serveDatabase, untilServed } from '../support/api-server.ts';
@@ -13,6 +12,7 @@ import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED, TOTAL, writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { needs, placeOf } from '../support/programs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 const run = promisify(execFile);
@@ -132,9 +132,8 @@ describeFixture('OAI-PMH', (archive) => {
   describe('by its schema', needs('standards', 'xmllint'), () => {
     let folder: string;
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'archive-oai-'));
+      folder = await temporaryFolder();
     });
-    afterAll(() => rm(folder, { recursive: true, force: true }));
 
     test('every response is valid', async () => {
       const schema = join(folder, 'all.xsd');
@@ -208,9 +207,6 @@ describeEngines('harvests by OAI-PMH (%s)', (engine) => {
     server = await serveDatabase(database, { BASE_URL: ITSELF });
     // Times are whole seconds.
     await sleep(1_100);
-  });
-  afterAll(async () => {
-    await server?.stop();
   });
 
   const ask = async (query: string) => read(await (await server.fetch(`/oai?${query}`)).text());

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startShared, type TestArchive } from '../support/api-server.ts';
 
 describe('unusual requests', () => {
@@ -7,7 +7,6 @@ describe('unusual requests', () => {
   beforeAll(async () => {
     archive = await startShared('fixture', 'sqlite');
   });
-  afterAll(() => archive.stop());
 
   /** Sends these bytes (Latin-1), and returns the response. */
   const send = (bytes: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { listEveryPath } from '../support/every-path.ts';
 import { send } from '../support/send.ts';
@@ -7,7 +7,6 @@ let api: CountedApi;
 beforeAll(async () => {
   api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 24 });
 });
-afterAll(() => api?.stop());
 
 test.each([
   ['persons?fields=uuid&fields=title', 'persons?fields=uuid,title'],

@@ -1,11 +1,9 @@
 import { publishBundle } from './api-process.ts';
 import { serveDatabase } from './api-server.ts';
 import { makeBundle } from './bundles.ts';
-import { type Snapshot, takeSnapshot } from './snapshot.ts';
+import { SAMPLE_PATHS, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { createTestDatabase } from './test-database.ts';
-
-const RECORDS = 400;
 
 /** A bundle, and the responses for it. */
 export interface Archive {
@@ -18,15 +16,19 @@ export interface Archive {
  *
  * @param baseUrl the root of every link
  */
-export async function makeArchives(count: number, baseUrl: string): Promise<Archive[]> {
+export async function makeArchives(
+  count: number,
+  baseUrl: string,
+  { records = 400, paths = SAMPLE_PATHS } = {},
+): Promise<Archive[]> {
   const folder = await temporaryFolder();
   return await Promise.all(
     Array.from({ length: count }, async (_, seed) => {
-      const bundle = await makeBundle(folder, { records: RECORDS, seed, busyPlace: 60 });
+      const bundle = await makeBundle(folder, { records, seed, busyPlace: 60 });
       const database = await createTestDatabase('sqlite');
       await publishBundle(database, bundle);
       const server = await serveDatabase(database, { BASE_URL: baseUrl });
-      const served = await takeSnapshot(server);
+      const served = await takeSnapshot(server, paths);
       await server.stop();
       return { bundle, served };
     }),

@@ -1,144 +1,109 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { z } from 'zod';
 
-const name = { type: 'string', minLength: 1 };
-const text = { type: 'string' };
-const names = { type: 'array', minItems: 1, items: name };
+const name = z.string().min(1);
+const text = z.string();
+const names = z.array(name).min(1);
 
 /** The field descriptors of Table Schema 2.0 that our data packages may use. */
-const field = {
-  type: 'object',
-  required: ['name', 'type'],
-  additionalProperties: false,
-  properties: {
+const fieldSchema = z
+  .strictObject({
     name,
-    type: { enum: ['string', 'integer', 'number', 'date', 'list'] },
-    description: text,
-    itemType: { enum: ['string', 'integer', 'boolean', 'number', 'datetime', 'date', 'time'] },
-    delimiter: { type: 'string', minLength: 1 },
-    constraints: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { required: { type: 'boolean' }, unique: { type: 'boolean' } },
-    },
-  },
-  // Only a list describes its elements.
-  if: { properties: { type: { const: 'list' } } },
-  else: { properties: { itemType: false, delimiter: false } },
-};
+    type: z.enum(['string', 'integer', 'number', 'date', 'list']),
+    description: text.optional(),
+    itemType: z.enum(['string', 'integer', 'boolean', 'number', 'datetime', 'date', 'time']).optional(),
+    delimiter: name.optional(),
+    constraints: z
+      .strictObject({ required: z.boolean().optional(), unique: z.boolean().optional() })
+      .optional(),
+  })
+  .refine(({ type, itemType, delimiter }) => type === 'list' || !(itemType || delimiter), {
+    error: 'only a list describes its elements',
+  });
 
-const tableSchema = {
-  type: 'object',
-  required: ['$schema', 'fields'],
-  additionalProperties: false,
-  properties: {
-    $schema: { const: 'https://datapackage.org/profiles/2.0/tableschema.json' },
-    fields: { type: 'array', minItems: 1, items: field },
-    missingValues: { type: 'array', items: text },
-    primaryKey: names,
-    foreignKeys: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['fields', 'reference'],
-        additionalProperties: false,
-        properties: {
-          fields: names,
-          reference: {
-            type: 'object',
-            required: ['fields'],
-            additionalProperties: false,
-            properties: { resource: name, fields: names },
-          },
-        },
-      },
-    },
-  },
-};
+const foreignKeySchema = z.strictObject({
+  fields: names,
+  reference: z.strictObject({ resource: name.optional(), fields: names }),
+});
 
-const resource = {
-  type: 'object',
-  required: ['name', 'path'],
-  additionalProperties: false,
-  properties: {
+const tableSchema = z.strictObject({
+  $schema: z.literal('https://datapackage.org/profiles/2.0/tableschema.json'),
+  fields: z.array(fieldSchema).min(1),
+  missingValues: z.array(text).optional(),
+  primaryKey: names.optional(),
+  foreignKeys: z.array(foreignKeySchema).min(1).optional(),
+});
+
+const resourceSchema = z
+  .strictObject({
     name,
     // Not absolute, and inside the folder.
-    path: { type: 'string', pattern: '^(?!/)(?!.*\\.\\./)[^~]+$' },
-    type: { const: 'table' },
-    format: text,
-    mediatype: { type: 'string', pattern: '^[^/\\s]+/[^/\\s]+$' },
-    encoding: { const: 'utf-8' },
-    bytes: { type: 'integer', minimum: 0 },
-    hash: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
-    schema: tableSchema,
-  },
-  dependentRequired: { schema: ['type'], type: ['schema'] },
-};
+    path: z.string().regex(/^(?!\/)(?!.*\.\.\/)[^~]+$/),
+    type: z.literal('table').optional(),
+    format: text.optional(),
+    mediatype: z
+      .string()
+      .regex(/^[^/\s]+\/[^/\s]+$/)
+      .optional(),
+    encoding: z.literal('utf-8').optional(),
+    bytes: z.int().min(0).optional(),
+    hash: z
+      .string()
+      .regex(/^sha256:[0-9a-f]{64}$/)
+      .optional(),
+    schema: tableSchema.optional(),
+  })
+  .refine(({ type, schema }) => !type === !schema, { error: 'expected a schema of each table' });
 
 /**
  * The part of the specification that our data packages use (Data Package 2.0, https://datapackage.org/standard/);
  * any other property is invalid. No package on npm contains its profiles.
  */
-const dataPackage = {
-  type: 'object',
-  required: ['$schema', 'resources'],
-  additionalProperties: false,
-  properties: {
-    $schema: { const: 'https://datapackage.org/profiles/2.0/datapackage.json' },
-    name,
-    title: text,
-    description: text,
-    homepage: { type: 'string', format: 'uri' },
-    version: text,
-    licenses: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        anyOf: [{ required: ['name'] }, { required: ['path'] }],
-        additionalProperties: false,
-        properties: { name: { type: 'string', pattern: '^[-a-zA-Z0-9._]+$' }, path: text, title: text },
-      },
-    },
-    sources: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        minProperties: 1,
-        additionalProperties: false,
-        properties: { title: text, path: text, email: text, version: text },
-      },
-    },
-    resources: { type: 'array', minItems: 1, items: resource },
-  },
-};
+const packageSchema = z.strictObject({
+  $schema: z.literal('https://datapackage.org/profiles/2.0/datapackage.json'),
+  name: name.optional(),
+  title: text.optional(),
+  description: text.optional(),
+  homepage: z.url().optional(),
+  version: text.optional(),
+  licenses: z
+    .array(
+      z
+        .strictObject({
+          name: z
+            .string()
+            .regex(/^[-a-zA-Z0-9._]+$/)
+            .optional(),
+          path: text.optional(),
+          title: text.optional(),
+        })
+        .refine((licence) => licence.name ?? licence.path, { error: 'expected a name or a path' }),
+    )
+    .min(1)
+    .optional(),
+  sources: z
+    .array(
+      z
+        .strictObject({
+          title: text.optional(),
+          path: text.optional(),
+          email: text.optional(),
+          version: text.optional(),
+        })
+        .refine((source) => Object.keys(source).length > 0),
+    )
+    .min(1)
+    .optional(),
+  resources: z.array(resourceSchema).min(1),
+});
 
 /** The errors in the descriptor of a data package; empty if it is valid. */
 export function packageFaults(descriptor: unknown): string[] {
-  const ajv = new Ajv2020({ allErrors: true });
-  addFormats.default(ajv);
-  const validate = ajv.compile(dataPackage);
-  validate(descriptor);
-  const faults = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
-  return [...faults, ...keyFaults(descriptor)];
+  const { data, error } = packageSchema.safeParse(descriptor);
+  return error ? error.issues.map(({ path, message }) => `${path.join('/')}: ${message}`) : keyFaults(data);
 }
 
-interface Descriptor {
-  resources: {
-    name: string;
-    schema?: {
-      fields: { name: string }[];
-      primaryKey?: string[];
-      foreignKeys?: { fields: string[]; reference: { resource?: string; fields: string[] } }[];
-    };
-  }[];
-}
-
-/** Duplicate names, and keys that name an unknown field or resource: a JSON schema cannot check these. */
-function keyFaults(descriptor: unknown): string[] {
-  const { resources } = descriptor as Descriptor;
+/** Duplicate names, and keys that name an unknown field or resource. */
+function keyFaults({ resources }: z.infer<typeof packageSchema>): string[] {
   const fieldsOf = new Map(
     resources.map(({ name, schema }) => [name, schema?.fields.map((one) => one.name)]),
   );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SAMPLE_PATHS, type Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** What readers saw during an action. */
 export interface Seen {
@@ -14,7 +14,7 @@ export interface Seen {
   stepsBack: number;
 }
 
-/** Reads the sample pages of an archive again and again, as two clients. */
+/** Reads the pages of an archive again and again, as two clients. */
 export interface Watch {
   /** Resolves when a client has read a page of `archive`. */
   sees(archive: Snapshot): Promise<void>;
@@ -30,6 +30,7 @@ const PAUSE = 50;
 
 /** Starts reading; every response must be of one of the archives, which are in the order of their editions. */
 export function startWatch(origin: string, archives: readonly Snapshot[]): Watch {
+  const paths = [...(archives[0]?.keys() ?? [])];
   const seen: Seen = { answers: 0, silence: 0, failed: 0, wrong: [], stepsBack: 0 };
   /** The latest archive seen, by index. */
   let latest = 0;
@@ -48,7 +49,7 @@ export function startWatch(origin: string, archives: readonly Snapshot[]): Watch
   };
   const read = async (offset: number) => {
     for (let index = offset; !stopped; index += 1) {
-      const path = SAMPLE_PATHS[index % SAMPLE_PATHS.length] ?? '';
+      const path = paths[index % paths.length] ?? '';
       const least = latest;
       const body = await ask(path);
       if (body === undefined) {
@@ -69,7 +70,7 @@ export function startWatch(origin: string, archives: readonly Snapshot[]): Watch
       await sleep(LOOK);
     }
   };
-  const reading = Promise.all([0, 5].map(read));
+  const reading = Promise.all([0, Math.floor(paths.length / 2)].map(read));
   return {
     sees: (archive) => new Promise((resolve) => waiting.set(archive, resolve)),
     async stop() {
