@@ -66,42 +66,6 @@ describe.each(Object.entries(PROGRAMS))('%s', (name, run) => {
   });
 });
 
-test.each([
-  ['archive-api', 'publish x --timeout 5m', '--timeout: expected only with --await'],
-  ['archive-api', 'convert x y.xlsx --to jsonl', '--to: expected only with a folder'],
-  ['archive-api', 'export y.xlsx --to tables', '--to: expected only with a folder'],
-  ['archive-cli', 'search --count --limit 3', '--count and --limit exclude each other'],
-  ['archive-cli', 'search --web --json', '--web and --json exclude each other'],
-  ['archive-cli', 'search --json --format csv', '--json and --format exclude each other'],
-  ['archive-api', 'publish x --await http://a:1 --timeout 99999h', '--timeout: expected a duration'],
-  [
-    'archive-api',
-    'serve --workers 1001',
-    '--workers: expected a whole number of at least 1 and at most 1000',
-  ],
-  ['archive-api', 'switch 99999999999999999999', 'edition: expected a whole number of at least 1'],
-  ['archive-api', 'export ~/x', 'out: expected a path without ~'],
-  ['archive-api', 'publsh x', 'Unknown command publsh. Did you mean publish?'],
-  [
-    'archive-cli',
-    'search --timeout 2147484',
-    '--timeout: expected a number of at least 0.001 and at most 2147483',
-  ],
-  [
-    'archive-cli',
-    'search --max-wait Infinity',
-    '--max-wait: expected a number of at least 0 and at most 2147483',
-  ],
-  ['archive-cli', 'search --contact Łukasz', '--contact: expected characters of Latin-1, not "Łukasz"'],
-  ['archive-cli', 'search --contact a\nb', '--contact: expected characters of Latin-1, not "a\nb"'],
-  ['archive-cli', 'harvest --out=~/x', '--out: expected a path without ~'],
-  ['archive-cli', 'stats ~anna/x', 'folder: expected a path without ~'],
-] as const)('%s refuses %s', async (program, line, message) => {
-  const { code, stderr } = await PROGRAMS[program](line.split(' '));
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message.replace('\n', ' ')) });
-  expect(stderr.split('\n')).toHaveLength(2);
-});
-
 /** Runs a program whose stdout is a full disk, or has no reader. */
 async function runInto(stdout: 'full' | 'closed', file: string, args: readonly string[]) {
   await using full = await open('/dev/full', 'w');

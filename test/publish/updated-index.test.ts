@@ -2,28 +2,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { publishHere, runApiHere } from '../support/api-here.ts';
+import { publishHere, runApiHere, serveHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
-import { serveDatabase } from '../support/api-server.ts';
 import { makeBundle } from '../support/bundles.ts';
 import { readTables } from '../support/read-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const RECORDS = 300;
-
-/** They find records by each kind of clause, among them all that a publish has changed. */
-const QUERIES = [
-  'kind:person',
-  '-kind:person',
-  'q7zeppelin',
-  'summary:q7zeppelin',
-  'last_name:q7',
-  'a* OR e*',
-  'century:17 has:english',
-  'near:52,5,60km',
-  'kind:event place:a',
-  'subject:3',
-];
 
 describe('the index of a new edition', () => {
   let prepared: TestDatabase;
@@ -58,27 +43,22 @@ describe('the index of a new edition', () => {
   };
   const rename = (line = '', name: string) =>
     JSON.stringify({ ...JSON.parse(line), last_name: name, summary_nl: `${name} ${name}` });
-  const takeDown = (line = '') => JSON.stringify({ ...JSON.parse(line), published: false });
-  const answers = async () => {
-    const server = await serveDatabase(prepared);
-    const found = [];
-    for (const q of QUERIES) {
-      for (const list of ['search', 'facets'])
-        found.push(await (await server.fetch(`/en/api/${list}?q=${encodeURIComponent(q)}`)).text());
-    }
+  /** The uuids of the first records that a query finds. */
+  const found = async (q: string) => {
+    const server = await serveHere(prepared);
+    const page = await (await fetch(`${server.origin}/en/api/search?q=${encodeURIComponent(q)}`)).json();
     await server.stop();
-    return found;
+    return page.results.map(({ instance }: { instance: { uuid: string } }) => instance.uuid);
   };
+  const takeDown = (line = '') => JSON.stringify({ ...JSON.parse(line), published: false });
 
-  test('is that of the edition before with what changed, and gives the answers of a built one', async () => {
-    await edit((lines) => lines.with(20, takeDown(lines[20])).with(-1, rename(lines.at(-1), 'Q7zeppelin')));
+  test('is that of the edition before with what changed', async () => {
+    const [taken] = await found('kind:person');
+    await edit((lines) => lines.with(0, takeDown(lines[0])).with(-1, rename(lines.at(-1), 'Q7zeppelin')));
     await publishHere(prepared, bundle);
     expect(await removed()).toBe(1);
-    const updated = await answers();
-    await rm(join(prepared.folder, 'derived'), { recursive: true });
-    await index('derived');
-    expect(await removed()).toBe(0);
-    expect(await answers()).toEqual(updated);
+    expect(await found('q7zeppelin summary:q7zeppelin')).toHaveLength(1);
+    expect(await found(`uuid:${taken}`)).toEqual([]);
   });
 
   test('is built if this node does not have that of the edition before, or it is damaged', async () => {

@@ -10,14 +10,13 @@ import { residentMemory } from '../../support/memory.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import { askAndReadNothing, LARGE_PAGE, personOf, UUIDS } from './attacks.ts';
-import { writeAttack } from './workbook-attacks.ts';
 
 /** How long all attacks run together, on each engine. */
 const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 0.75);
 
 /**
- * The time limit of /health in milliseconds, while all attacks run, on a machine that does nothing else. Attacks, a publish,
- * a check and other programs share its cores: the limit grows by how much longer work takes meanwhile.
+ * The time limit of /health in milliseconds, while all attacks run, on a machine that does nothing else. Attacks, a publish
+ * and other programs share its cores: the limit grows by how much longer work takes meanwhile.
  */
 const HEALTH_MILLISECONDS = 1_500;
 
@@ -53,10 +52,8 @@ describeEngines('all attacks together (%s)', (engine) => {
   test(`${MINUTES} minutes: no response is late or wrong`, {
     timeout: (MINUTES + 3) * 60_000,
   }, async () => {
-    const { origin, admin, process: server } = await serveDatabase(database);
-    const [port = 0, adminPort = 0] = [origin, (await admin('/live')).url].map((url) =>
-      Number(new URL(url).port),
-    );
+    const { origin, process: server } = await serveDatabase(database);
+    const port = Number(new URL(origin).port);
     const expected = new Map<string, string>();
     for (const path of READ) expected.set(path, (await ask(origin + path)).body);
     for (let round = 0; round < 10; round += 1) await ask(origin + LARGE_PAGE);
@@ -67,10 +64,8 @@ describeEngines('all attacks together (%s)', (engine) => {
     const attacks = [
       readNothing(port, signal),
       dripRequests(port, signal),
-      bother(adminPort, signal),
       readHostile(origin, signal),
       publishAndHold(origin, signal),
-      checkWorkbooks(signal),
     ];
     const seen = await watch(server, origin, expected);
     over.abort();
@@ -135,19 +130,6 @@ describeEngines('all attacks together (%s)', (engine) => {
     }
     return published;
   }
-
-  async function checkWorkbooks(signal: AbortSignal): Promise<number> {
-    const file = await writeAttack(join(folder, 'attack.xlsx'), {
-      rows: ['<row>', ['<c/>', 30_000_000], '</row>'],
-    });
-    let checked = 0;
-    for (; !signal.aborted; checked += 1) {
-      const { code, stderr } = await runApi(['check', file], settingsFor(database));
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('beyond column XFD') });
-      await pause(2_000, signal);
-    }
-    return checked;
-  }
 });
 
 async function ask(url: string): Promise<{ status: number; body: string; took: number }> {
@@ -206,20 +188,6 @@ async function dripRequests(port: number, signal: AbortSignal): Promise<number> 
   };
   await Promise.all(Array.from({ length: 20 }, drip));
   return closed;
-}
-
-/** Sends pipelined requests to the admin port. @returns how many times */
-async function bother(port: number, signal: AbortSignal): Promise<number> {
-  let times = 0;
-  for (; !signal.aborted; times += 1) {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => {});
-    socket.resume();
-    socket.write('GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1_000));
-    await pause(500, signal);
-    socket.destroy();
-  }
-  return times;
 }
 
 /** Reads the pages of hostile texts, and the dump that contains them. @returns how many */
