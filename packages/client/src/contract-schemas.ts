@@ -21,21 +21,20 @@ export type AnswerName = keyof typeof SCHEMAS;
 
 /** The schemas of the contract, for `createClient`; they need zod, which is too large for many pages in browsers. */
 export const contractSchemas: AnswerSchemas = (name, value) =>
-  (SCHEMAS[name].safeParse(value).error?.issues ?? []).flatMap((issue) => worded(issue, value));
+  (SCHEMAS[name].safeParse(value, { reportInput: true }).error?.issues ?? []).flatMap(worded);
 
 /** An issue in the words of the client; for a union, those of the closest alternative. */
-function worded(issue: z.core.$ZodIssue, root: unknown): Issue[] {
-  const { path, message } = issue;
-  const value = path.reduce<unknown>((inner, key) => Object(inner)[key], root);
-  const say = (expected: string): Issue[] => [{ path, message: wrong(expected, value) }];
+function worded(issue: z.core.$ZodIssue): Issue[] {
+  const { path, message, input } = issue;
+  const say = (expected: string): Issue[] => [{ path, message: wrong(expected, input) }];
   switch (issue.code) {
     case 'invalid_type':
-      if (value === undefined && path.length > 0) return [{ path, message: 'is missing' }];
+      if (input === undefined && path.length > 0) return [{ path, message: 'is missing' }];
       return say(issue.expected);
     case 'unrecognized_keys':
       return issue.keys.map((name) => unknownField(path, name));
     case 'invalid_union': {
-      const alternatives = issue.errors.map((issues) => issues.flatMap((each) => worded(each, value)));
+      const alternatives = issue.errors.map((issues) => issues.flatMap(worded));
       // The deeper its first issue, the closer the alternative.
       const depth = ([first]: readonly Issue[]) => first?.path.length ?? 0;
       const closest = alternatives.toSorted((a, b) => depth(b) - depth(a)).at(0);

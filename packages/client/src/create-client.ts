@@ -101,15 +101,6 @@ export interface Client {
   dump<K extends Kind>(kind: K, filter?: FileFilter): AsyncGenerator<RecordOfKind[K], void, void>;
 }
 
-/** How a response that is not a list is checked. */
-interface AskOptions {
-  lenient?: boolean;
-  /** Description of the response, for errors. */
-  what?: string;
-  /** Fields of the response that repeat the question, and their values. */
-  echo?: Readonly<Record<string, string>>;
-}
-
 /**
  * Creates a client. All its requests pass through one limiter.
  *
@@ -119,16 +110,17 @@ export function createClient(options: ClientOptions): Client {
   const connection = connect(options);
   const { baseUrl, language, schemas } = connection;
 
-  /** Requests a resource that is not a list. */
+  /** Requests a resource that is not a list. @param echo fields that must have these values, whatever the schema */
   async function ask<Answer>(
     path: string,
     parameters: Readonly<Record<string, string | undefined>>,
     name: AnswerName | undefined,
-    { lenient = connection.lenient, what = `the schema ${name}`, echo = {} }: AskOptions = {},
+    echo: Readonly<Record<string, string>> = {},
+    lenient = connection.lenient,
   ): Promise<Answer> {
     const url = addressOf(connection, path, parameters);
     const check = checkOf(schemas, name);
-    const expected = `a response with ${what}`;
+    const expected = `a response with ${name ? `the schema ${name}` : 'GeoJSON'}`;
     const { body } = await connection.request<Answer>({ url, check, expected, lenient });
     for (const [field, value] of Object.entries(echo)) {
       const came = Object(body)[field];
@@ -155,18 +147,16 @@ export function createClient(options: ClientOptions): Client {
     records: (kind) => lists[kind],
     search: (query = '', searchOptions = {}) => createSearch(connection, query, searchOptions),
     suggest: (prefix, field, kind) =>
-      ask('suggest', { field, kind, prefix }, 'Suggestions', { echo: { field: field ?? '', prefix } }),
+      ask('suggest', { field, kind, prefix }, 'Suggestions', { field: field ?? '', prefix }),
     features: (kind, { query, sort, bbox } = {}) => {
       const parameters = { q: query, sort, bbox: bbox?.join(',') };
-      return ask(`${COLLECTIONS[kind]}.geojson`, parameters, undefined, { what: 'GeoJSON' });
+      return ask(`${COLLECTIONS[kind]}.geojson`, parameters, undefined);
     },
     facets: (query, of) => ask('facets', { of: of?.join(','), q: query }, 'Facets'),
     async index(edition) {
       try {
-        return await ask<ArchiveIndex>('', edition === undefined ? {} : { edition }, 'ArchiveIndex', {
-          lenient: true,
-          echo: { language },
-        });
+        const parameters = edition === undefined ? {} : { edition };
+        return await ask<ArchiveIndex>('', parameters, 'ArchiveIndex', { language }, true);
       } catch (error) {
         const isRefusal = error instanceof StatusError && error.status < 500;
         if (isRefusal || (error instanceof RequestError && error.reason === 'response')) return undefined;
@@ -174,8 +164,7 @@ export function createClient(options: ClientOptions): Client {
       }
     },
     editions: () => ask('editions', { edition: undefined }, 'Editions'),
-    changes: (since) =>
-      ask('changes', { since: String(since) }, 'Changes', { echo: { since: String(since) } }),
+    changes: (since) => ask('changes', { since: String(since) }, 'Changes', { since: String(since) }),
     manifest: (edition) => readManifest(connection, edition),
     changedRecords: (since) =>
       readChanges(connection, addressOf(connection, 'changes.jsonl', { since: String(since) })),

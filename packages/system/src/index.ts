@@ -1,14 +1,3 @@
-export {
-  existing,
-  freeBytesOn,
-  isMissing,
-  isSystemError,
-  makeFolder,
-  putInPlace,
-  replaceWhole,
-  WriteError,
-  withTemporaryFolder,
-  writeWhole,
-} from './files.ts';
+export * from './files.ts';
 export { readTextLines, type TextLine } from './read-lines.ts';
 export { createProgressLine, type Output, printable } from './terminal.ts';

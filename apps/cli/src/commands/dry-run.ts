@@ -1,7 +1,7 @@
 import { createClient } from '@archiefkast/client';
+import { duration, grouped } from '@archiefkast/system/terminal';
 import { COLLECTIONS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { duration, grouped } from '../terminal/format-number.ts';
 import { printTable } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';

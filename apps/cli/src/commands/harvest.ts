@@ -15,6 +15,7 @@ import {
   type Walk,
 } from '@archiefkast/client/node';
 import { UsageError } from '@archiefkast/system/command-line';
+import { counted } from '@archiefkast/system/terminal';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -25,16 +26,15 @@ import { storeArchiveWords } from '../proof/archive-words.ts';
 import {
   compareManifest,
   isUnmoved,
+  lacksSupplement,
   MANIFEST_FILE,
   makeProof,
-  needsSupplement,
   type Proof,
   readProof,
   WITHOUT_SUPPLEMENT,
   writeProof,
 } from '../proof/proof.ts';
 import { resolveReferences } from '../proof/references.ts';
-import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { type HarvestSettings, parseKind } from './options.ts';
@@ -57,11 +57,6 @@ export async function command(context: CommandContext, settings: HarvestSettings
   const { out, update, dryRun: isDryRun, report, from, format, kinds: names = [] } = settings;
   const asked = names.map(parseKind);
   const kinds = KINDS.filter((kind) => asked.length === 0 || asked.includes(kind));
-  refuse(
-    out !== undefined && update !== undefined,
-    '--out and --update exclude each other: expected one folder',
-  );
-  refuse(isDryRun && update !== undefined, '--dry-run and --update exclude each other');
   refuse(report !== undefined && update === undefined, '--report: expected only with --update');
   for (const option of ['bom', 'both', 'html'] as const) {
     const tables = option === 'bom' ? ['csv'] : ['csv', 'xlsx'];
@@ -202,7 +197,7 @@ async function download(
     await reportChanges(context, settings, collectChanges(held, store));
     store.addFiles(held.files);
   }
-  const isShort = needsSupplement(kinds) && store.text('supplement') === undefined;
+  const isShort = lacksSupplement(store, kinds);
   // Without a manifest, that of an earlier edition is removed.
   const more = { [MANIFEST_FILE]: served?.text };
   const files = await writer.write(new HarvestSource(store), more, (some) => store.addFiles(some));
@@ -266,25 +261,27 @@ async function reportChanges(
   { json, report = 'table' }: HarvestSettings,
   changes: readonly Change[],
 ): Promise<void> {
-  if (!json) return (await import('../diff/print-changes.ts')).printChanges(context, changes, report);
+  if (!json) return (await import('./diff.ts')).printChanges(context, changes, report);
   for (const change of changes) context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
 }
 
-/** Prints the problems of a harvest. */
-function reportProblems({ stderr }: CommandContext, problems: readonly string[]): ExitCode {
-  stderr.write('archive-cli: the harvest is complete, but its records have problems:\n');
-  for (const problem of problems) stderr.write(`  ${problem}\n`);
+/** Prints why a harvest has no proof, as sentences. */
+function explain({ stderr }: CommandContext, what: string, sentences: readonly string[]): void {
+  stderr.write(`archive-cli: ${what}:\n${sentences.map((sentence) => `  ${sentence}\n`).join('')}`);
+}
+
+/** Prints the problems of the records. */
+function reportProblems(context: CommandContext, problems: readonly string[]): ExitCode {
+  explain(context, 'the harvest is complete, but its records have problems', problems);
   return EXIT.failed;
 }
 
-/** Prints what changed in the archive during a harvest. */
-function reportMoves(
-  { stderr }: CommandContext,
-  { kinds, moved }: HarvestReport,
-  consequence: string,
-): ExitCode {
-  const sentences = kinds.flatMap((kind) => kind.moved.map((what) => `${COLLECTIONS[kind.kind]}: ${what}`));
-  stderr.write(`archive-cli: the archive changed during the harvest, twice; ${consequence}:\n`);
-  for (const sentence of [...sentences, ...moved]) stderr.write(`  ${sentence}\n`);
+/** Prints what changed in the archive. */
+function reportMoves(context: CommandContext, report: HarvestReport, consequence: string): ExitCode {
+  const ofKinds = report.kinds.flatMap(({ kind, moved }) =>
+    moved.map((what) => `${COLLECTIONS[kind]}: ${what}`),
+  );
+  const what = `the archive changed during the harvest, twice; ${consequence}`;
+  explain(context, what, [...ofKinds, ...report.moved]);
   return EXIT.moved;
 }

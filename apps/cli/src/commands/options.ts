@@ -126,7 +126,7 @@ export function harvestOptions(options: Argv) {
       quiet: flag('Print errors only'),
       verbose: flag('Print a line for each page'),
     })
-    .check((given) => excluding(given, ['quiet', 'verbose']));
+    .check((given) => excluding(given, ['quiet', 'verbose'], ['out', 'update'], ['dry-run', 'update']));
 }
 
 export type HarvestSettings = Given<typeof harvestOptions>;

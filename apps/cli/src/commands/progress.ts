@@ -1,8 +1,7 @@
 import type { OnNotice } from '@archiefkast/client';
 import type { HarvestEvent } from '@archiefkast/client/node';
-import { createProgressLine } from '@archiefkast/system/terminal';
+import { counted, createProgressLine, duration, grouped } from '@archiefkast/system/terminal';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import { counted, duration, grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import type { HarvestSettings } from './options.ts';
 

@@ -1,9 +1,8 @@
 import { ArchiveError } from '@archiefkast/client';
-import { printable } from '@archiefkast/system/terminal';
+import { grouped, printable } from '@archiefkast/system/terminal';
 import type { SearchEntry } from '@archiefkast/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { describeRecord, titleOf } from '../terminal/describe-record.ts';
-import { grouped } from '../terminal/format-number.ts';
 import { printTable, writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';

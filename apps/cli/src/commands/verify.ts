@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { supplementOf } from '@archiefkast/client';
 import { FolderError, STORE_FILE } from '@archiefkast/client/node';
+import { counted } from '@archiefkast/system/terminal';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { HarvestSource } from '../formats/source.ts';
 import { fileProof } from '../formats/write-files.ts';
 import {
   compareManifest,
-  needsSupplement,
+  lacksSupplement,
   type Proof,
   readProof,
   WITHOUT_SUPPLEMENT,
 } from '../proof/proof.ts';
 import { resolveReferences } from '../proof/references.ts';
-import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
 import { openStore } from './export.ts';
@@ -80,7 +80,7 @@ async function checkRecords(folder: string, proof: Proof): Promise<{ lines: stri
     const { resolved, unresolved, unchecked } = await resolveReferences(kinds, (kind) =>
       source.records(kind),
     );
-    const isShort = needsSupplement(kinds) && store.text('supplement') === undefined;
+    const isShort = lacksSupplement(store, kinds);
     const lines = [
       ...proof.kinds.map(
         ({ kind, rows, count, pages }) =>

@@ -1,4 +1,4 @@
-import { type Fields, type HarvestStore, recordsOf } from '@archiefkast/client/node';
+import { baseOf, type Fields, type HarvestStore, recordsOf } from '@archiefkast/client/node';
 import {
   KIND_FACTS,
   type Kind,
@@ -99,15 +99,12 @@ function titleOf(record: Fields): string {
   return String(names.map((name) => record[name]).find((name) => !isEmpty(name)) ?? '');
 }
 
-/** The end of the address of a record's page: everything before it is the base URL. */
-const PAGE_PATH = /\/(?:en|nl)\/[a-z]+\/[^/]+\/$/;
-
 /**
  * The fields of a record as they are compared: references and embedded records are replaced by their uuids, so that a change of
  * one is reported once, dates have one form, and links and paths of files no base URL, so that an archive equals its copy.
  */
 function comparable(kind: Kind, hidden: ReadonlySet<string>, record: Fields): Fields {
-  const [base] = String(record['url']).split(PAGE_PATH);
+  const base = baseOf(String(record['url']));
   const types = new Map(RECORD_COLUMN_FIELDS[kind].map(({ name, type }) => [name, type]));
   const reduced = Object.entries(record).map(([field, value]) => {
     const type = types.get(field) ?? '';

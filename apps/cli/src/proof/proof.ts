@@ -111,7 +111,7 @@ export function compareManifest(
 export const WITHOUT_SUPPLEMENT =
   'The archive offers no supplement.jsonl: subjects of events without a location may be missing, and dates may be years or months';
 
-/** Whether the records of some kinds may have a supplement. */
-export function needsSupplement(kinds: readonly Kind[]): boolean {
-  return kinds.includes('person') || kinds.includes('event');
+/** Whether a harvest of some kinds may lack what a supplement says. */
+export function lacksSupplement(store: HarvestStore, kinds: readonly Kind[]): boolean {
+  return store.text('supplement') === undefined && (kinds.includes('person') || kinds.includes('event'));
 }

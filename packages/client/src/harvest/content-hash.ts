@@ -14,8 +14,13 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The fields of a record that link to others, by URL or by embedding them. */
 const LINKING_FIELDS = [...EMBEDDING_FIELDS, 'related_locations'] as const;
 
-/** The end of the address of a record's page: everything before it is the base URL. */
+/** The end of the address of a record's page. */
 const PAGE_PATH = /\/(?:en|nl)\/[a-z]+\/[^/]+\/$/;
+
+/** The base URL in the address of a record's page; empty if it is no such address. */
+export function baseOf(url: string): string {
+  return url.slice(0, Math.max(0, url.search(PAGE_PATH)));
+}
 
 /** The mark at the start of a string, as JSON writes it. */
 const ESCAPED_MARK = /"\\u0001/g;
@@ -25,7 +30,7 @@ const ESCAPED_MARK = /"\\u0001/g;
  */
 export function hashOfRecord(record: Fields): Buffer {
   const url = String(record['url']);
-  const base = url.slice(0, Math.max(0, url.search(PAGE_PATH)));
+  const base = baseOf(url);
   const unbased = (link: string) => (link.startsWith(base) ? BASE_URL_MARK + link.slice(base.length) : link);
   const own: Record<string, unknown> = { ...record, url: unbased(url) };
   const embedded: Fields[] = [];

@@ -138,7 +138,7 @@ export class HarvestStore implements Disposable {
 
   /** The identity of the harvest; undefined before it has begun. */
   get walk(): Walk | undefined {
-    return this.#parsed('walk', walkSchema);
+    return this.#parsed(this.text('walk'), walkSchema);
   }
 
   set walk(walk: Walk) {
@@ -172,7 +172,7 @@ export class HarvestStore implements Disposable {
 
   /** The walk of a kind; undefined if it has not begun. */
   kindWalk(kind: Kind): z.infer<typeof kindWalkSchema> | undefined {
-    return this.#parsed(kind, kindWalkSchema);
+    return this.#parsed(this.text(kind), kindWalkSchema);
   }
 
   #setKindWalk(kind: Kind, walk: z.infer<typeof kindWalkSchema>): void {
@@ -208,8 +208,7 @@ export class HarvestStore implements Disposable {
   /** The last page of a kind, or the last up to a number; undefined if none is stored. */
   lastPage(kind: Kind, most = Number.MAX_SAFE_INTEGER): PageFacts | undefined {
     const select = 'SELECT facts FROM pages WHERE kind = ? AND page <= ? ORDER BY page DESC LIMIT 1';
-    const row = this.#get(select, kind, most);
-    return row && this.#attempt(() => pageSchema.parse(JSON.parse(String(row['facts']))));
+    return this.#parsed(this.#get(select, kind, most)?.['facts'], pageSchema);
   }
 
   /** What the pages of a kind list, in order: changes of the archive, or unknown fields. */
@@ -269,7 +268,7 @@ export class HarvestStore implements Disposable {
 
   /** The files that were written from this store. */
   get files(): z.infer<typeof filesSchema> {
-    return this.#parsed('files', filesSchema) ?? [];
+    return this.#parsed(this.text('files'), filesSchema) ?? [];
   }
 
   /** Notes files, before they are put in place. */
@@ -319,9 +318,8 @@ export class HarvestStore implements Disposable {
     if (check[0] !== 'ok') throw this.#damage(String(check[0]));
   }
 
-  #parsed<Value>(name: string, schema: z.ZodType<Value>): Value | undefined {
-    const text = this.text(name);
-    return text === undefined ? undefined : this.#attempt(() => schema.parse(JSON.parse(text)));
+  #parsed<Value>(text: unknown, schema: z.ZodType<Value>): Value | undefined {
+    return text === undefined ? undefined : this.#attempt(() => schema.parse(JSON.parse(String(text))));
   }
 
   /** Writes; after a failure the store is closed, so that no page is stored in part. */
