@@ -1,14 +1,13 @@
 import type {
   ChangedRecord,
   ChangesHeader,
-  DumpBlocks,
   Kind,
   Language,
   Manifest,
   RecordOfKind,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { addressOf, withEdition } from './client-options.ts';
+import { addressOf, repairedUrl, withEdition } from './client-options.ts';
 import { cutError, type RequestError, responseError, StatusError, sizeError } from './errors.ts';
 import type { SearchOptions } from './listing.ts';
 import { checkOf, createDecoder, parseAnswer } from './request/check-answer.ts';
@@ -43,17 +42,11 @@ export async function readManifest(
   }
 }
 
-/** A dump in JSON Lines as a manifest describes it. */
-export interface OfferedDump {
-  url: string;
-  records: number;
-  bytes: number;
-  /** Hashes of its records. */
-  blocks: DumpBlocks;
-}
+/** A dump in JSON Lines as a manifest describes it, with the hashes of its records. */
+export type OfferedDump = NonNullable<ReturnType<typeof dumpOf>>;
 
 /** The dump of a kind as JSON lines; undefined if the manifest does not have it with the hashes of its records. */
-export function dumpOf({ dumps = [] }: Manifest, kind: Kind): OfferedDump | undefined {
+export function dumpOf({ dumps = [] }: Manifest, kind: Kind) {
   const name = `${COLLECTIONS[kind]}.jsonl`;
   const { url, records, bytes, blocks } = dumps.find((each) => each.name === name) ?? {};
   if (url === undefined || records === undefined || bytes === undefined || !blocks) return undefined;
@@ -80,30 +73,47 @@ export async function* streamRecords<K extends Kind>(
   kind: K,
   { query: q, sort }: FileFilter,
 ): AsyncGenerator<RecordOfKind[K], void, void> {
-  const { schemas, lenient } = connection;
-  const check = checkOf(schemas, kind);
-  const hits = addressOf(connection, `dump/${COLLECTIONS[kind]}.jsonl`, { q, sort });
-  const question = q || sort ? { url: hits } : await findDump(connection, kind);
-  const { url } = question;
-  const decode = createDecoder(url);
-  for await (const lines of connection.lines(question)) {
-    for (const line of lines) yield parseAnswer(url, decode(line), check, `a ${kind}`, lenient);
-  }
+  const hits = { url: addressOf(connection, `dump/${COLLECTIONS[kind]}.jsonl`, { q, sort }) };
+  const question = q || sort ? hits : await findDump(connection, kind);
+  for await (const batch of readRecords(connection, kind, question))
+    for (const { record } of batch) yield record;
 }
 
 async function findDump(connection: Connection, kind: Kind): Promise<LineQuestion> {
   const offered = await readManifest(connection);
   const file = offered && dumpOf(offered.manifest, kind);
-  if (!file) {
-    const manifest = addressOf(connection, 'dump/manifest.json');
-    throw responseError(manifest, `expected a dump of every ${kind}`, offered?.text);
-  }
-  return fileQuestion(withEdition(file.url, String(offered.manifest.edition.id)), file.bytes);
+  if (file) return fileQuestion(connection, offered.manifest, file);
+  const manifest = addressOf(connection, 'dump/manifest.json');
+  throw responseError(manifest, `expected a dump of every ${kind}`, offered?.text);
 }
 
-/** The request for a file of a number of bytes, from an offset. */
-export function fileQuestion(url: string, bytes: number, from = 0) {
-  return { url, from, shortfall: (end: number) => (end < bytes ? cutError(url, end) : undefined) };
+/** The request for a file of a manifest, from an offset. @throws RequestError if it is at another host */
+export function fileQuestion(
+  { baseUrl }: Connection,
+  { edition }: Manifest,
+  file: { url: string; bytes: number },
+  from = 0,
+) {
+  const found = repairedUrl(file.url, baseUrl);
+  if (!found) throw responseError(file.url, `expected a file at the host of ${baseUrl}`);
+  const url = withEdition(found, String(edition.id));
+  return { url, from, shortfall: (end: number) => (end < file.bytes ? cutError(url, end) : undefined) };
+}
+
+/** Reads the records of a file of a kind, in batches, each with its line. */
+export async function* readRecords<K extends Kind>(
+  connection: Connection,
+  kind: K,
+  question: LineQuestion,
+): AsyncGenerator<{ line: Uint8Array; record: RecordOfKind[K] }[], void, void> {
+  const { url } = question;
+  const { schemas, lenient } = connection;
+  const check = checkOf(schemas, kind);
+  const decode = createDecoder(url);
+  const parse = (line: Uint8Array): RecordOfKind[K] =>
+    parseAnswer(url, decode(line), check, `a ${kind} on each line`, lenient);
+  for await (const lines of connection.lines(question))
+    yield lines.map((line) => ({ line, record: parse(line) }));
 }
 
 /** What a feed of changes must be, so that a larger one is rejected before it fills the disk. */

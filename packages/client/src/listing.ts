@@ -41,30 +41,17 @@ export interface RecordList<Item> extends Listing<Item> {
   get(uuid: string): Promise<Item>;
 }
 
-/** All records of one kind, with an optional selection of fields. */
-export interface SelectableList<Item> extends RecordList<Item> {
-  /**
-   * The same records with these fields only: `name`, `location.name`. The server refuses unknown ones.
-   */
-  select<Path extends FieldPath<Item>>(...fields: Path[]): RecordList<Selected<Item, Path>>;
-}
-
-/** The hits of a search, with an optional selection of fields. */
-export interface SearchListing extends Listing<SearchEntry> {
-  /**
-   * The same hits with these fields only, as far as their kind has them. The server refuses those that no kind has.
-   */
-  select<Path extends AnyFieldPath>(...fields: Path[]): Listing<SelectedEntry<Path>>;
-}
-
 /** Options of a search. */
 export interface SearchOptions {
   /** Order of the hits; `relevance` by default. */
   sort?: 'relevance' | 'name' | 'date' | '-date' | 'id' | undefined;
 }
 
+/** All records of one kind, with an optional selection of fields. */
+export type SelectableList<Item> = ReturnType<typeof createRecordList<Item>>;
+
 /** Creates the list of the records of a kind. */
-export function createRecordList<Item>(connection: Connection, kind: Kind): SelectableList<Item> {
+export function createRecordList<Item>(connection: Connection, kind: Kind) {
   const { request, schemas } = connection;
   const path = COLLECTIONS[kind];
   const listOf = <Some>(name?: AnswerName, fields?: string): RecordList<Some> => ({
@@ -81,19 +68,24 @@ export function createRecordList<Item>(connection: Connection, kind: Kind): Sele
   });
   return {
     ...listOf<Item>(kind),
+    /** The same records with these fields only: `name`, `location.name`. The server refuses unknown ones. */
     select: <Path extends FieldPath<Item>>(...fields: Path[]) =>
       listOf<Selected<Item, Path>>(undefined, fields.join(',')),
   };
 }
 
+/** The hits of a search, with an optional selection of fields. */
+export type SearchListing = ReturnType<typeof createSearch>;
+
 /** Creates the list of the hits of a search. */
-export function createSearch(connection: Connection, query: string, { sort }: SearchOptions): SearchListing {
+export function createSearch(connection: Connection, query: string, { sort }: SearchOptions) {
   const listOf = <Hit>(name?: AnswerName, fields?: string) => {
     const url = addressOf(connection, 'search', { fields, q: query, sort });
     return createListing<Hit>(connection, url, name, 'search hits');
   };
   return {
     ...listOf<SearchEntry>('SearchEntry'),
+    /** The same hits with these fields only, as far as their kind has them. The server refuses those that no kind has. */
     select: <Path extends AnyFieldPath>(...fields: Path[]) =>
       listOf<SelectedEntry<Path>>(undefined, fields.join(',')),
   };

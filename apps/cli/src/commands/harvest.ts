@@ -173,7 +173,7 @@ async function download(
   await writer.check(kinds);
   if (proof && !held) {
     progress.say(`The harvest in ${folder} is not complete; starting again.`);
-    await removeStore(path);
+    removeStore(path);
   }
   const { concurrency: pagesAtOnce } = settings;
   const concurrency = Math.max(LEAST_CONCURRENCY, pagesAtOnce);
@@ -183,14 +183,14 @@ async function download(
   progress.clear();
   const left = 'the harvest was left unchanged';
   if (held && !isUnmoved(report)) {
-    await removeStore(path);
+    removeStore(path);
     return reportMoves(context, report, left);
   }
   using store = HarvestStore.open(path);
   const { served, problems } = await checkHarvest(options, store, report, held);
   if (held && problems.length > 0) {
     store[Symbol.dispose]();
-    await removeStore(path);
+    removeStore(path);
     return reportProblems(context, [...problems, left]);
   }
   if (held) {

@@ -1,8 +1,14 @@
-import { createHash } from 'node:crypto';
-import type { ArchiveRecord, Manifest } from '@archiefkast/types';
-import { type ClientOptions, repairedUrl, withEdition } from '../client-options.ts';
+import { hash } from 'node:crypto';
+import type { ClientOptions } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
-import { dumpOf, fileQuestion, readManifest, type ServedManifest, supplementOf } from '../dumps.ts';
+import {
+  dumpOf,
+  fileQuestion,
+  readManifest,
+  readRecords,
+  type ServedManifest,
+  supplementOf,
+} from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
 import { checkOf, createDecoder, parseAnswer } from '../request/check-answer.ts';
 import { connect } from '../request/request.ts';
@@ -17,36 +23,20 @@ import { forAllKinds, storeStream } from './walk-kind.ts';
  */
 export async function takeDumps(running: RunningHarvest): Promise<void> {
   const { connection, onEvent, walk } = running;
-  const { baseUrl, lenient } = connection;
+  const { baseUrl } = connection;
   const served = await readManifest(connection, walk.edition ?? undefined);
   if (!served) throw noDumps(baseUrl, walk.edition);
   const { manifest } = served;
   await forAllKinds(running, async (harvest) => {
     const { kind, signal, store } = harvest;
     const dump = dumpOf(manifest, kind);
-    const url = dump && pinnedUrl(dump.url, baseUrl, manifest);
-    if (!dump || !url)
-      throw responseError(baseUrl, `expected a dump of the ${kind} records at the same host`);
+    if (!dump) throw responseError(baseUrl, `expected a dump of the ${kind} records`);
     if (store.kindWalk(kind)?.finished_at) return;
     const last = store.lastPage(kind);
     if (last) onEvent({ type: 'resume', kind, pages: last.page, records: last.records });
-    const check = checkOf(contractSchemas, kind);
-    const decode = createDecoder(url);
-    const parse = (line: Uint8Array): ArchiveRecord =>
-      parseAnswer(url, decode(line), check, `a ${kind} on each line`, lenient);
-    const question = { ...fileQuestion(url, dump.bytes, store.bytes(kind)), signal };
-    async function* read() {
-      for await (const lines of connection.lines(question))
-        yield lines.map((line) => ({ line, record: parse(line) }));
-    }
-    await storeStream(harvest, url, manifest, read());
+    const question = { ...fileQuestion(connection, manifest, dump, store.bytes(kind)), signal };
+    await storeStream(harvest, question.url, manifest, readRecords(connection, kind, question));
   });
-}
-
-/** The address of a file of an edition; undefined if it is at another host. */
-function pinnedUrl(url: string, baseUrl: string, { edition }: Manifest): string | undefined {
-  const found = repairedUrl(url, baseUrl);
-  return found && withEdition(found, String(edition.id));
 }
 
 function noDumps(baseUrl: string, edition: string | null): Error {
@@ -62,7 +52,7 @@ function noDumps(baseUrl: string, edition: string | null): Error {
  */
 export async function takeSupplement(
   options: ClientOptions,
-  { manifest, text }: ServedManifest,
+  { manifest }: ServedManifest,
   store: HarvestStore,
 ): Promise<void> {
   const offered = supplementOf(manifest);
@@ -70,21 +60,19 @@ export async function takeSupplement(
     store.setText('supplement', undefined);
     return;
   }
-  const { baseUrl, lines: linesOf } = connect(options);
-  const url = pinnedUrl(offered.url, baseUrl, manifest);
-  if (!url) throw responseError(offered.url, 'expected a supplement at the same host', text);
-  const hash = createHash('sha256');
+  const connection = connect(options);
+  const question = fileQuestion(connection, manifest, offered);
+  const { url } = question;
   const decode = createDecoder(url);
   let all = '';
-  for await (const lines of linesOf(fileQuestion(url, offered.bytes))) {
+  for await (const lines of connection.lines(question)) {
     for (const bytes of lines) {
       const line = decode(bytes);
       parseAnswer(url, line, checkOf(contractSchemas, 'Supplement'), 'a supplement', true);
-      hash.update(bytes);
       all += line;
     }
   }
-  const sha256 = hash.digest('hex');
+  const sha256 = hash('sha256', all);
   if (sha256 !== offered.sha256)
     throw responseError(url, `expected the bytes with the SHA-256 ${offered.sha256}, not ${sha256}`);
   store.setText('supplement', all);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@archiefkast/system';
-import { forKinds, KINDS, type Kind, kindOfCollection, type Language } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind, kindOfCollection } from '@archiefkast/types';
 import { withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, readManifest } from '../dumps.ts';
@@ -13,41 +13,8 @@ import type { HarvestOptions, HarvestWay, RunningHarvest } from './harvest-optio
 import { HarvestStore, type Walk } from './store.ts';
 import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 
-/** Result of the walk of one kind, with the names of a proof. */
-export interface KindReport {
-  kind: Kind;
-  pages: number;
-  rows: number;
-  unique_uuids: number;
-  /** Count of the last page. */
-  count: number;
-  /** Total of the first page. */
-  total_at_start: number;
-  /** Total of the last page. */
-  total_at_end: number;
-  retries: number;
-  /** How long requests were delayed. */
-  seconds_waited: number;
-  /** Why the kind was walked again; empty if it was not. */
-  walked_again: string;
-  /** Changes of the archive during the walk, as sentences. */
-  moved: string[];
-}
-
-/** Result of a harvest. It is complete if `moved` is empty, here and in all kinds. */
-export interface HarvestReport {
-  source: string;
-  language: Language;
-  /** The edition that all kinds were pinned to. */
-  edition: string | null;
-  /** The edition of all pages, pinned or not; null if they name none, or several. */
-  served_edition: string | null;
-  started: string;
-  finished: string;
-  kinds: KindReport[];
-  /** Inconsistencies between the kinds, as sentences. */
-  moved: string[];
-}
+/** Result of a harvest, with the names of a proof. It is complete if `moved` is empty, here and in all kinds. */
+export type HarvestReport = ReturnType<typeof createReport>;
 
 /** The function of each way to harvest. */
 const WAYS: Readonly<Record<HarvestWay, (running: RunningHarvest) => Promise<void>>> = {
@@ -243,10 +210,10 @@ function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, s
 }
 
 /** Creates the report of a harvest whose walks are finished. */
-function createReport(store: HarvestStore, walk: Walk): HarvestReport {
+function createReport(store: HarvestStore, walk: Walk) {
   const editions = new Set<string | null>();
   const finishes = [walk.started_at];
-  const kinds = walk.kinds.map((kind): KindReport => {
+  const kinds = walk.kinds.map((kind) => {
     const own = store.kindWalk(kind);
     const [first, last] = [store.lastPage(kind, 1), store.lastPage(kind)];
     if (first && last) editions.add(first.edition).add(last.edition);
@@ -256,12 +223,17 @@ function createReport(store: HarvestStore, walk: Walk): HarvestReport {
       pages: last?.page ?? 0,
       rows: last?.records ?? 0,
       unique_uuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
+      /** Count of the last page. */
       count: last?.count ?? 0,
+      /** Total of the first page, and of the last. */
       total_at_start: first?.total ?? 0,
       total_at_end: last?.total ?? 0,
       retries: last?.retries ?? 0,
+      /** How long requests were delayed. */
       seconds_waited: (last?.waited_ms ?? 0) / 1000,
+      /** Why the kind was walked again; empty if it was not. */
       walked_again: own?.reason ?? '',
+      /** Changes of the archive during the walk, as sentences. */
       moved: [...store.listed(kind, 'moved'), ...(own?.moved ?? [])],
     };
   });
@@ -269,11 +241,14 @@ function createReport(store: HarvestStore, walk: Walk): HarvestReport {
   return {
     source: walk.source,
     language: walk.language,
+    /** The edition that all kinds were pinned to. */
     edition: walk.edition,
+    /** The edition of all pages, pinned or not; null if they name none, or several. */
     served_edition,
     started: walk.started_at,
     finished: finishes.toSorted().at(-1) ?? walk.started_at,
     kinds,
+    /** Inconsistencies between the kinds, as sentences. */
     moved: [...disagreements(store, walk.kinds)].map(([kind, reason]) => `${kind}: ${reason}`),
   };
 }

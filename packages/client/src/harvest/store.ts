@@ -1,5 +1,4 @@
 import { existsSync, rmSync, statfsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -166,8 +165,8 @@ export class HarvestStore implements Disposable {
 
   /** Ends the walk of a kind. @param moved inconsistencies, as sentences */
   end(kind: Kind, moved: string[]): void {
-    const { reason = '', tolerant = false } = this.kindWalk(kind) ?? {};
-    this.#setKindWalk(kind, { reason, tolerant, finished_at: new Date().toISOString(), moved });
+    const begun = this.kindWalk(kind) ?? { reason: '', tolerant: false };
+    this.#setKindWalk(kind, { ...begun, finished_at: new Date().toISOString(), moved });
   }
 
   /** The walk of a kind; undefined if it has not begun. */
@@ -251,12 +250,10 @@ export class HarvestStore implements Disposable {
   /** The records of a kind, in order, without their content: uuid in lower case, page and hash. */
   *records(kind: Kind): Generator<{ uuid: string; page: number; hash: Uint8Array }, void, void> {
     const select = 'SELECT uuid, page, hash FROM records WHERE kind = ? ORDER BY rowid';
-    for (const { uuid, page, hash: digest } of this.#iterate(select, kind))
-      yield {
-        uuid: String(uuid),
-        page: Number(page),
-        hash: digest instanceof Uint8Array ? digest : new Uint8Array(),
-      };
+    for (const { uuid, page, hash: found } of this.#iterate(select, kind)) {
+      const digest = found instanceof Uint8Array ? found : new Uint8Array();
+      yield { uuid: String(uuid), page: Number(page), hash: digest };
+    }
   }
 
   /** What the records cannot say, by uuid. It was checked when it was received. */
@@ -397,6 +394,6 @@ const BUSY = 5;
 const NOT_WRITTEN = new Set([8, 10, 13, 14]);
 
 /** Deletes a store, also what a killed process left of it. */
-export async function removeStore(path: string): Promise<void> {
-  for (const suffix of ['-wal', '-shm', '-journal', '']) await rm(path + suffix, { force: true });
+export function removeStore(path: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(path + suffix, { force: true });
 }

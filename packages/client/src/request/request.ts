@@ -1,4 +1,4 @@
-import { type ClientOptions, type FilledOptions, fillOptions } from '../client-options.ts';
+import { type ClientOptions, fillOptions } from '../client-options.ts';
 import { cutError, RequestError, StatusError, sizeError } from '../errors.ts';
 import { attempt } from './attempt.ts';
 import { type Check, createDecoder, isCut, parseAnswer } from './check-answer.ts';
@@ -13,7 +13,7 @@ export interface Held<T> {
 }
 
 /** A request for JSON. */
-interface Question<T> {
+export interface Question<T> {
   url: string;
   check: Check;
   /** Description of the expected response, for errors: "a page of persons". */
@@ -27,25 +27,14 @@ interface Question<T> {
 }
 
 /** A successful response: its validated body, and the text of that. */
-interface Answer<T> {
+export interface Answer<T> {
   body: T;
   text: string;
   headers: Headers;
 }
 
 /** The options of a client, and its requests. */
-export interface Connection extends FilledOptions {
-  /** Requests JSON. @throws RequestError of the last attempt, or the signal's reason */
-  request<T>(question: Question<T>): Promise<Answer<T>>;
-  /**
-   * Requests lines, in batches, with their line feeds. When the connection breaks or times out, reading resumes after the last
-   * complete line, at most `retries` times without a line in between. For slow responses `retries` is the limit in total: a
-   * few lines now and then are no progress.
-   *
-   * @throws RequestError, or the signal's reason
-   */
-  lines(question: LineQuestion): AsyncGenerator<Uint8Array[], void, void>;
-}
+export type Connection = ReturnType<typeof connect>;
 
 /** Retries of an invalid response, which may be a proxy's temporary error page. */
 const RETRIES_OF_WRONG_ANSWERS = 1;
@@ -62,7 +51,7 @@ const LONGEST_BACKOFF_MS = 30_000;
  *
  * @throws OptionError if an option is invalid
  */
-export function connect(given: ClientOptions): Connection {
+export function connect(given: ClientOptions) {
   const options = fillOptions(given);
   const { retries, maxWaitMs, onNotice } = options;
   const limiter = new Limiter(options);
@@ -131,7 +120,8 @@ export function connect(given: ClientOptions): Connection {
 
   return {
     ...options,
-    async request(question) {
+    /** Requests JSON. @throws RequestError of the last attempt, or the signal's reason */
+    async request<T>(question: Question<T>): Promise<Answer<T>> {
       const { url, signal = options.signal } = question;
       for (let attempts = 1; ; attempts += 1) {
         try {
@@ -141,7 +131,14 @@ export function connect(given: ClientOptions): Connection {
         }
       }
     },
-    async *lines(question) {
+    /**
+     * Requests lines, in batches, with their line feeds. When the connection breaks or times out, reading resumes after the last
+     * complete line, at most `retries` times without a line in between. For slow responses `retries` is the limit in total: a
+     * few lines now and then are no progress.
+     *
+     * @throws RequestError, or the signal's reason
+     */
+    async *lines(question: LineQuestion): AsyncGenerator<Uint8Array[], void, void> {
       const { url, shortfall, maxBytes = options.maxBytes, signal = options.signal } = question;
       let { from = 0 } = question;
       let failures = 0;
