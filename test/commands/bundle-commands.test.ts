@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { settingsFor, startProcess } from '../support/api-process.ts';
-import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines } from '../support/test-database.ts';
@@ -27,45 +27,6 @@ describeEngines('publishing the served bundle again (%s)', (engine) => {
       'Unchanged: edition 1 has the same content, so nothing was published (use --force to publish anyway).\n',
     );
     expect((await publish('--force')).stdout).toMatch(/^Published edition \d+: /);
-  });
-});
-
-test('check writes its warnings as JSON, such as too much markup for pages', async () => {
-  const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405161';
-  const texts = { content_nl: '<div>'.repeat(101), content_en: '<br>'.repeat(20_001) };
-  const doubtful = await writeBundle(join(folder, 'doubtful'), {
-    person: [{ id: 1, uuid, title_nl: 'x', title_en: 'x', ...texts }],
-  });
-  const { code, stdout } = await runApiHere(['check', doubtful, '--json']);
-  const at = { code: 'too-much-markup', file: 'persons.jsonl', line: 1 };
-  expect({ code, ...JSON.parse(stdout) }).toEqual({
-    code: 0,
-    ok: true,
-    counts: { person: 1, subject: 0, location: 0, event: 0 },
-    first_days: 0,
-    warning_counts: { 'too-much-markup': 2 },
-    missing_in_register: expect.arrayContaining(['description']),
-    warnings: [
-      { ...at, field: 'content_nl', reason: 'is nested deeper than 100 levels: pages show it as plain text' },
-      { ...at, field: 'content_en', reason: 'has more than 20,000 tags: pages show it as plain text' },
-    ],
-  });
-});
-
-test('image_url in a table can be a path below MEDIA_DIR', async () => {
-  const tables = join(folder, 'with-a-path');
-  await mkdir(tables);
-  const uuid = '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c';
-  const row = `1,${uuid},Vos,portraits/Anna Vos.jpg`;
-  await writeFile(join(tables, 'persons.csv'), `id,uuid,last_name,image_url\n${row}\n`);
-  for (const name of ['subjects', 'locations', 'events']) {
-    await writeFile(join(tables, `${name}.csv`), 'id,uuid\n');
-  }
-  const out = join(folder, 'of-a-path');
-  expect(await runApiHere(['convert', tables, out, '--to', 'jsonl'])).toMatchObject({ code: 0 });
-  const [line = ''] = (await readFile(join(out, 'persons.jsonl'), 'utf8')).split('\n');
-  expect(JSON.parse(line)).toMatchObject({
-    image: { url: '', path: 'portraits/Anna Vos.jpg', filetype: 'image' },
   });
 });
 

@@ -70,7 +70,7 @@ describeFixture('search', (archive) => {
     for (const { type } of (await search('city:e')).results) expect(type).toBe('location');
   });
 
-  test('scores with q are positive and descend; without q they are 0.0', async () => {
+  test('scores with q are positive, descend and have a fraction; without q they are 0.0', async () => {
     for (const q of ['last_name:vries', 'city:leid', 'last_name:nummer', 'saturnus']) {
       const pages = await walkPages(archive(), `/en/api/search?q=${q}`);
       const scores = pages.flatMap(({ results }) => results.map(({ score }) => Number(score)));
@@ -78,6 +78,8 @@ describeFixture('search', (archive) => {
       expect(Math.min(...scores)).toBeGreaterThan(0);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     }
+    const scored = await (await archive().fetch('/en/api/search?q=last_name:vries')).text();
+    for (const score of scored.match(/"score":[^}]+/g) ?? []) expect(score).toMatch(/^"score":\d+\.\d+$/);
     const text = await (await archive().fetch('/en/api/search')).text();
     expect(text.match(/"score":[^}]+/g)).toEqual(Array.from({ length: 10 }, () => '"score":0.0'));
   });
@@ -88,13 +90,6 @@ describeFixture('search', (archive) => {
     const near = await scores('near:52.160114,4.497010,50km');
     expect(near[0]).toBeCloseTo(1);
     expect(near.at(-1)).toBeLessThan(near[0] ?? 0);
-  });
-
-  test('a score is written with a fraction', async () => {
-    for (const q of ['last_name:vries', 'city:leid', 'saturnus']) {
-      const text = await (await archive().fetch(`/en/api/search?q=${q}`)).text();
-      for (const score of text.match(/"score":[^}]+/g) ?? []) expect(score).toMatch(/^"score":\d+\.\d+$/);
-    }
   });
 
   test('a hit is served in the language of the request', async () => {
@@ -132,12 +127,12 @@ describeFixture('search', (archive) => {
       expect(second.results).toHaveLength(3);
     });
 
-    test('with format=api', async () => {
-      const path = '/en/api/search?q=last_name%3ANummer&page=2&format=api';
-      expect(await getJson(archive(), path)).toMatchObject({
-        previous: `${url}?format=api&q=last_name%3ANummer`,
-        next: null,
-      });
+    test('with format and edition, in alphabetical order, also in the header Link', async () => {
+      const path = '/en/api/search?q=last_name%3ANummer&page=2&format=api&edition=1';
+      const response = await archive().fetch(path);
+      const previous = `${url}?edition=1&format=api&q=last_name%3ANummer`;
+      expect(await response.json()).toMatchObject({ previous, next: null });
+      expect(response.headers.get('link')).toContain(`<${previous}>; rel="prev"`);
     });
 
     test('a query of any characters is repeated unchanged', async () => {

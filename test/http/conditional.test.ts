@@ -92,6 +92,7 @@ describe('conditional requests', () => {
   beforeAll(async () => {
     api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 26 });
     paths = await listEveryPath(api.origin);
+    expect(paths.length).toBeGreaterThan(50);
     everyHeld = [];
     for (const [index, path] of paths.entries()) {
       const coding = CODINGS[index % CODINGS.length] ?? '';
@@ -105,20 +106,6 @@ describe('conditional requests', () => {
     expect(headers.etag, path).toMatch(/^"[\w-]+"$/);
     return { etag: headers.etag ?? '', modified: headers['last-modified'] };
   };
-
-  test('cover every GET route', () => {
-    expect(paths.length).toBeGreaterThan(50);
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        '/en/api/persons',
-        `/nl/api/events/${uuidOf('event', 301)}`,
-        '/nl/api/search?q=city:leiden',
-        '/en/api/dump/persons.csv',
-        '/openapi.json',
-        '/en/docs',
-      ]),
-    );
-  });
 
   test.each(CASES)('%s', async (name, headersOf, holds) => {
     const place = CASES.findIndex(([each]) => each === name);

@@ -213,7 +213,9 @@ describe('files of MEDIA_DIR', () => {
     });
     expect((await archive.fetch(path)).headers.get('content-type')).toBe('image/jpeg');
     const page = await archive.fetch(`/en/personen/${PERSON}/`);
-    expect(page.headers.get('content-security-policy')).toContain("img-src 'self' https: http: data:;");
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("img-src 'self' https: http: data:;");
+    expect(policy).not.toMatch(/unsafe|\*/);
     const html = await page.text();
     expect(html).toContain('<img src="../../../media/portraits/Anna%20Vos%20%231%3F.JPG"');
     expect(html).toContain(`<meta property="og:image" content="${path}"/>`);

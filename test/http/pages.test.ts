@@ -224,12 +224,4 @@ describeFixture('pages', (archive) => {
       ).toEqual([]);
     }
   });
-
-  test('a document with a matching tag gets a 304', async () => {
-    for (const path of ['/en/docs', '/openapi.json', '/problems/not-found', '/favicon.ico']) {
-      const etag = (await archive().fetch(path)).headers.get('etag') ?? '';
-      const again = await archive().fetch(path, { headers: { 'if-none-match': etag } });
-      expect(again.status, path).toBe(304);
-    }
-  });
 });

@@ -72,18 +72,6 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     expect([...search.editions]).toEqual(['1']);
   });
 
-  test('the edition is in all links, in alphabetical order, including the Link header', async () => {
-    const { headers, body } = await get('/en/api/search?q=name:e&page=2&format=api&edition=1');
-    const { next, previous } = JSON.parse(body.toString());
-    const url = `${BASE_URL}/en/api/search?edition=1&format=api`;
-    expect({ next, previous }).toEqual({
-      next: `${url}&page=3&q=name%3Ae`,
-      previous: `${url}&q=name%3Ae`,
-    });
-    expect(headers['link']).toContain(`<${next}>; rel="next"`);
-    expect(headers['link']).toContain(`<${previous}>; rel="prev"`);
-  });
-
   test('an edition that is no longer kept is gone, an unknown one is not found', async () => {
     const before = await get('/en/api/persons?edition=1');
     await publish(2);
