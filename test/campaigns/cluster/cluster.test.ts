@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Running, Settings } from '../../support/api-process.ts';
+import type { Running } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
 import { type Archive, differences, makeArchives } from '../../support/archives.ts';
 import { endAtLast } from '../../support/leftovers.ts';
@@ -372,11 +372,11 @@ async function everyNodeIsSynced(): Promise<void> {
     await eventually(async () => expect(await cluster.isSynced(member)).toBe(true));
 }
 
-/** Restarts every server with these settings. */
-async function restartServers(settings: Settings = {}): Promise<void> {
+/** Restarts every server , one after the other. */
+async function restartServers(): Promise<void> {
   for (const member of MEMBERS) {
     await cluster.stop(`server${member}`);
-    await cluster.startAgain(`server${member}`, settings);
+    await cluster.startAgain(`server${member}`);
     await eventually(async () => expect(await readiness(member)).toMatchObject({ ready: true }));
   }
 }

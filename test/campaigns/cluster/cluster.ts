@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { type Ended, type Running, type Settings, startProcess } from '../../support/api-process.ts';
+import { startProcess } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
 import { freePorts } from '../../support/free-port.ts';
 
@@ -25,120 +25,100 @@ export type Program = `node${Member}` | `server${Member}` | 'balancer';
 export type User = 'root' | 'archive_migrate' | 'archive_publish' | 'archive_serve';
 
 /** The cluster of deploy/cluster/on-one-machine.sh. */
-export interface Cluster {
-  folder: string;
-  /** The address of the load balancer: the base URL of all servers. */
-  publicUrl: string;
-  /** `DATABASE_URL` of a node, or of the load balancer in front of them. */
-  databaseUrl(at: Member | 'balancer', user: User, database?: string): string;
-  databasePort(node: Member): number;
-  /** Runs SQL on a node as root; returns the rows of the last statement. */
-  sql(node: Member, ...statements: string[]): Promise<RowDataPacket[]>;
-  /** Stops replication to a node, until the returned function is called. */
-  holdUp(node: Member): Promise<() => Promise<void>>;
-  /** Cuts a node off from the others, until the returned function is called. */
-  cutOff(node: Member): Promise<() => Promise<void>>;
-  /** Whether a node is in the majority and synchronized. */
-  isSynced(node: Member): Promise<boolean>;
-  /** A server, without the load balancer. */
-  server(member: Member): Pick<ApiServer, 'fetch'>;
-  /** The admin port of a server. */
-  adminUrl(member: Member): string;
-  /** Sends a signal to a program. */
-  signal(program: Program, signal: NodeJS.Signals): Promise<void>;
-  /** Ends a program with SIGTERM, and waits until it has ended. */
-  stop(program: Program): Promise<void>;
-  /** Starts a program that has ended, and waits until it has joined again. */
-  startAgain(program: `node${Member}` | `server${Member}`, environment?: Settings): Promise<void>;
-  /** Starts archive-api with its own database and folder of derived files. */
-  start(args: readonly string[], databaseUrl: string, settings?: Settings): Running;
-  run(args: readonly string[], databaseUrl: string): Promise<Ended>;
-  /** Starts the whole cluster. */
-  up(): Promise<void>;
-  /** Stops all its programs, and deletes the folder. */
-  down(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof planCluster>>;
 
 /** Configures a cluster in a temporary folder, on free ports, without starting it. */
-export async function planCluster(): Promise<Cluster> {
+export async function planCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'archive-cluster-'));
   const first = await freePorts(PORTS);
   const env = {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
     CLUSTER_PORT: String(first),
   };
-  const script = async (args: readonly string[], more: Settings = {}) => {
-    await promisify(execFile)(SCRIPT, args, { env: { ...env, ...more } });
+  const script = async (args: readonly string[]) => {
+    await promisify(execFile)(SCRIPT, args, { env });
   };
   const port = (at: Member | 'balancer') => (at === 'balancer' ? first + 15 : first + (at - 1) * 5 + 3);
-  const publicUrl = `http://127.0.0.1:${first + 16}`;
+  const connectTo = (node: Member) => createConnection({ uri: `mysql://root@127.0.0.1:${port(node)}/` });
   const pidOf = async (program: Program) => Number(await readFile(join(folder, `${program}.pid`), 'utf8'));
-  const cluster: Cluster = {
-    folder,
-    publicUrl,
-    databaseUrl: (at, user, database = 'archive') => `mysql://${user}@127.0.0.1:${port(at)}/${database}`,
-    databasePort: port,
-    async sql(node, ...statements) {
-      const connection = await createConnection({ uri: `mysql://root@127.0.0.1:${port(node)}/` });
-      try {
-        let rows: RowDataPacket[] = [];
-        for (const statement of statements) [rows] = await connection.query<RowDataPacket[]>(statement);
-        return rows;
-      } finally {
-        connection.destroy();
-      }
-    },
-    async holdUp(node) {
-      const connection = await createConnection({ uri: `mysql://root@127.0.0.1:${port(node)}/` });
-      // Desynchronized, it does not delay the others; locked, it applies nothing.
-      await connection.query('set global wsrep_desync = on');
-      await connection.query('flush tables with read lock');
-      return async () => {
-        await connection.query('unlock tables');
-        await connection.query('set global wsrep_desync = off');
-        await connection.end();
-      };
-    },
-    async cutOff(node) {
-      const isolate = (on: 0 | 1) =>
-        cluster.sql(node, `set global wsrep_provider_options = 'gmcast.isolate=${on}'`);
-      await isolate(1);
-      return async () => {
-        await isolate(0);
-      };
-    },
-    async isSynced(node) {
-      const [state] = await cluster.sql(node, "show status like 'wsrep_local_state_comment'");
-      return state?.['Value'] === 'Synced';
-    },
-    server: (member) => ({ fetch: (path) => fetch(`http://127.0.0.1:${first + 16 + member}${path}`) }),
-    adminUrl: (member) => `http://127.0.0.1:${first + 19 + member}`,
-    async signal(program, signal) {
-      process.kill(await pidOf(program), signal);
-    },
-    async stop(program) {
-      await cluster.signal(program, 'SIGTERM');
-      const pid = await pidOf(program);
-      while (await isRunning(pid)) await sleep(50);
-    },
-    async startAgain(program, environment) {
-      await script([program.slice(0, -1), folder, program.slice(-1)], environment);
-    },
-    start: (args, databaseUrl, settings = {}) =>
-      startProcess(args, {
-        DATABASE_URL: databaseUrl,
-        DERIVED_DIR: join(folder, 'derived'),
-        BASE_URL: publicUrl,
-        ...settings,
-      }),
-    run: (args, databaseUrl) => cluster.start(args, databaseUrl).ended,
-    up: () => script(['up', folder]),
-    async down() {
-      await script(['down', folder]);
-      await rm(folder, { recursive: true, force: true });
-    },
+  /** The address of the load balancer: the base URL of all servers. */
+  const publicUrl = `http://127.0.0.1:${first + 16}`;
+
+  /** `DATABASE_URL` of a node, or of the load balancer in front of them. */
+  const databaseUrl = (at: Member | 'balancer', user: User, database = 'archive') =>
+    `mysql://${user}@127.0.0.1:${port(at)}/${database}`;
+  /** Runs SQL on a node as root; returns the rows of the last statement. */
+  const sql = async (node: Member, ...statements: string[]) => {
+    const connection = await connectTo(node);
+    try {
+      let rows: RowDataPacket[] = [];
+      for (const statement of statements) [rows] = await connection.query<RowDataPacket[]>(statement);
+      return rows;
+    } finally {
+      connection.destroy();
+    }
   };
-  return cluster;
+  /** Stops replication to a node, until the returned function is called. */
+  const holdUp = async (node: Member) => {
+    const connection = await connectTo(node);
+    // Desynchronized, it does not delay the others; locked, it applies nothing.
+    await connection.query('set global wsrep_desync = on');
+    await connection.query('flush tables with read lock');
+    return async () => {
+      await connection.query('unlock tables');
+      await connection.query('set global wsrep_desync = off');
+      await connection.end();
+    };
+  };
+  /** Cuts a node off from the others, until the returned function is called. */
+  const cutOff = async (node: Member) => {
+    const isolate = (on: 0 | 1) => sql(node, `set global wsrep_provider_options = 'gmcast.isolate=${on}'`);
+    await isolate(1);
+    return async () => {
+      await isolate(0);
+    };
+  };
+  /** Whether a node is in the majority and synchronized. */
+  const isSynced = async (node: Member) => {
+    const [state] = await sql(node, "show status like 'wsrep_local_state_comment'");
+    return state?.['Value'] === 'Synced';
+  };
+  /** A server, without the load balancer. */
+  const server = (member: Member): Pick<ApiServer, 'fetch'> => ({
+    fetch: (path) => fetch(`http://127.0.0.1:${first + 16 + member}${path}`),
+  });
+  /** The admin port of a server. */
+  const adminUrl = (member: Member) => `http://127.0.0.1:${first + 19 + member}`;
+  const signal = async (program: Program, signal: NodeJS.Signals) => {
+    process.kill(await pidOf(program), signal);
+  };
+  /** Ends a program with SIGTERM, and waits until it has ended. */
+  const stop = async (program: Program) => {
+    await signal(program, 'SIGTERM');
+    const pid = await pidOf(program);
+    while (await isRunning(pid)) await sleep(50);
+  };
+  /** Starts a program that has ended, and waits until it has joined again. */
+  const startAgain = (program: `node${Member}` | `server${Member}`) =>
+    script([program.slice(0, -1), folder, program.slice(-1)]);
+  /** Starts archive-api with its own database and folder of derived files. */
+  const start = (args: readonly string[], databaseUrl: string) =>
+    startProcess(args, {
+      DATABASE_URL: databaseUrl,
+      DERIVED_DIR: join(folder, 'derived'),
+      BASE_URL: publicUrl,
+    });
+  const run = (args: readonly string[], databaseUrl: string) => start(args, databaseUrl).ended;
+  const up = () => script(['up', folder]);
+  /** Stops all its programs, and deletes the folder. */
+  const down = async () => {
+    await script(['down', folder]);
+    await rm(folder, { recursive: true, force: true });
+  };
+  return {
+    ...{ publicUrl, databaseUrl, sql, holdUp, cutOff, isSynced, server, adminUrl },
+    ...{ signal, stop, startAgain, start, run, up, down },
+  };
 }
 
 /** Whether a process runs; it may have ended without having been waited for. */
