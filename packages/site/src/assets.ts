@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** A static file of the pages. */
@@ -30,8 +30,8 @@ export type AssetName = keyof typeof FILES;
 export const ASSETS: ReadonlyMap<string, Asset> = new Map(
   Object.entries(FILES).map(([file, contentType]) => {
     const body = readFileSync(new URL(`../dist/assets/${file}`, import.meta.url));
-    const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
-    return [file.replace('.', `.${hash}.`), { contentType, body }];
+    const name = file.replace('.', `.${hash('sha256', body).slice(0, 10)}.`);
+    return [name, { contentType, body }];
   }),
 );
 

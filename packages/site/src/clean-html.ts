@@ -1,6 +1,5 @@
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { htmlOfText, htmlReading } from '@archiefkast/formats/html-reading';
-import { LRUCache } from 'lru-cache';
 import sanitizeHtml from 'sanitize-html';
 
 /** The tag of a heading of a record, which is below those of the page and its sections; other tags unchanged. */
@@ -92,20 +91,6 @@ function linkAttributes(
     href: target,
     ...(isNote && { role: 'doc-noteref', 'aria-label': `${note} ${number}` }),
   };
-}
-
-/** Size of the cache of cleaned texts in characters: a text is the same in every edition and content coding. */
-const KEPT_CHARACTERS = 8 * 2 ** 20;
-
-const cleaned = new LRUCache<string, string, NoteLabels>({
-  maxSize: KEPT_CHARACTERS,
-  sizeCalculation: (html, key) => html.length + key.length,
-  memoMethod: (key, _, { context }) => cleanHtml(key.slice(context.notes.length), context),
-});
-
-/** Cached `cleanHtml`. */
-export function cleanOnce(html: string, noteLabels: NoteLabels): string {
-  return cleaned.memo(noteLabels.notes + html, { context: noteLabels });
 }
 
 /** Characters of HTML that are shown at once, about a screen, and the fewest that are worth folding. */

@@ -1,7 +1,7 @@
 import { graphOf, LINKED_CONTEXT, type Links } from '@archiefkast/formats/linked-data';
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import { paragraph } from './cards.tsx';
-import { cleanOnce, foldHtml } from './clean-html.ts';
+import { cleanHtml, foldHtml } from './clean-html.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
 import { addressOf, type Citation, citationMetadata, cite } from './metadata.tsx';
@@ -202,8 +202,7 @@ function recordText(page: Page, record: PageRecord) {
   const { t } = page;
   const content = contentOf(record, page.language);
   if (content.text === '') return null;
-  const html = cleanOnce(content.text, t);
-  const [shown, folded] = foldHtml(html);
+  const [shown, folded] = foldHtml(cleanHtml(content.text, t));
   const prose = (part: string) => (
     <div class="prose" {...langOf(content, page)}>
       {cleanMarkup(part)}

@@ -62,7 +62,7 @@ describeEngines('an edition swept while it is read (%s)', (engine) => {
       type: 'https://archive.test/base/problems/internal-error',
       title: 'Interne fout',
       status: 500,
-      detail: 'The server failed to handle this request. The error was logged.',
+      detail: expect.stringContaining('The error was logged'),
     });
     expect(headers.etag).toBeUndefined();
     expect((await send(`${api.origin}/nl/api/persons?page=2`)).status).toBe(200);

@@ -8,8 +8,6 @@ export type Bilingual = Readonly<Record<Language, string>>;
 interface ProblemKind extends Bilingual {
   status: number;
   title: Bilingual;
-  /** What is wrong, unless the problem says so itself. */
-  detail?: string;
 }
 
 /** Every kind of problem. Its name is the last segment of its `type`, and never changes. */
@@ -65,14 +63,12 @@ export const PROBLEMS = {
   'precondition-failed': {
     status: 412,
     title: { en: 'Precondition failed', nl: 'Niet aan voorwaarde voldaan' },
-    detail: 'The resource is another version than If-Match or If-Unmodified-Since demands.',
     en: 'The request demands a version with If-Match or If-Unmodified-Since, and the resource has changed since. Request it without these headers, or name the edition of that version with the parameter edition.',
     nl: 'Het verzoek eist met If-Match of If-Unmodified-Since een bepaalde versie, maar het gevraagde is sindsdien veranderd. Vraag het op zonder deze headers, of noem de editie van die versie met de parameter edition.',
   },
   'invalid-page': {
     status: 404,
     title: { en: 'Invalid page', nl: 'Ongeldige pagina' },
-    detail: 'Invalid page.',
     en: 'The page is not a whole number of at least 1, or is past the last page. Follow the links next and previous instead of counting pages: next is null on the last page.',
     nl: 'Het paginanummer is geen geheel getal vanaf 1, of is hoger dan dat van de laatste pagina. Volg de links next en previous in plaats van te tellen: op de laatste pagina is next null.',
   },
@@ -139,7 +135,6 @@ export const PROBLEMS = {
   'internal-error': {
     status: 500,
     title: { en: 'Internal error', nl: 'Interne fout' },
-    detail: 'The server failed to handle this request. The error was logged.',
     en: 'The server failed to handle the request; the request itself is not at fault. The error was logged under the id in the header X-Request-Id. Try again later, and mention that id when you report the error.',
     nl: 'De server kon het verzoek niet verwerken; aan het verzoek zelf ligt het niet. De fout is vastgelegd onder het nummer in de header X-Request-Id. Probeer het later opnieuw, en vermeld dat nummer als u de fout meldt.',
   },
@@ -152,63 +147,54 @@ export const PROBLEMS = {
   'nothing-published': {
     status: 503,
     title: { en: 'Nothing published yet', nl: 'Nog niets gepubliceerd' },
-    detail: 'No edition of the archive has been published yet.',
     en: 'The server is running, but no edition of the archive has been published yet.',
     nl: 'De server draait, maar er is nog geen editie van het archief gepubliceerd.',
   },
   'database-unavailable': {
     status: 503,
     title: { en: 'Database unavailable', nl: 'Database niet bereikbaar' },
-    detail: 'The database cannot be reached at the moment.',
     en: 'The server cannot reach its database, or a query timed out. The request itself is valid. Retry after the number of seconds in the header Retry-After.',
     nl: 'De server kan de database niet bereiken, of de database reageerde niet op tijd. Aan het verzoek ligt het niet. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
   },
   'file-unavailable': {
     status: 503,
     title: { en: 'File unavailable', nl: 'Bestand niet beschikbaar' },
-    detail: 'The file cannot be read at the moment.',
     en: 'The file exists, but the server cannot read it at the moment. The request itself is valid; the cause was logged. Try again later.',
     nl: 'Het bestand bestaat, maar de server kan het op dit moment niet lezen. Aan het verzoek ligt het niet; de oorzaak is vastgelegd. Probeer het later opnieuw.',
   },
   overloaded: {
     status: 503,
     title: { en: 'Overloaded', nl: 'Overbelast' },
-    detail: 'The server has reached its limit of concurrent requests.',
     en: 'The server has reached its limit of concurrent requests, so this request was not started. Retry after the number of seconds in the header Retry-After, and send requests one after another. Downloads have a separate limit.',
     nl: 'De server verwerkt al het maximale aantal verzoeken tegelijk en heeft dit verzoek niet in behandeling genomen. Probeer het opnieuw na het aantal seconden in de header Retry-After, en verstuur verzoeken na elkaar. Voor downloads geldt een eigen maximum.',
   },
   starting: {
     status: 503,
     title: { en: 'Starting', nl: 'Wordt gestart' },
-    detail: 'The server is starting: it is waiting for the database or opening the search index.',
     en: 'The server is starting: it is waiting for the database or opening the search index. Retry after the number of seconds in the header Retry-After.',
     nl: 'De server wordt gestart: de database of de zoekindex is nog niet gereed. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
   },
   'not-current': {
     status: 503,
     title: { en: 'Possibly out of date', nl: 'Mogelijk niet actueel' },
-    detail: 'This server cannot confirm at the moment that its archive is up to date.',
     en: 'This server has lost its connection to the current data, so that it might show records that have been changed or withdrawn. It responds again as soon as it can confirm that its data is up to date. Retry later, or use another server of the archive.',
     nl: 'Deze server heeft geen verbinding met de actuele gegevens en zou records kunnen tonen die intussen gewijzigd of ingetrokken zijn. Zodra vaststaat dat de gegevens actueel zijn, antwoordt de server weer. Probeer het later opnieuw, of gebruik een andere server van het archief.',
   },
   'search-timeout': {
     status: 503,
     title: { en: 'Search timeout', nl: 'Zoeken duurde te lang' },
-    detail: 'The search exceeded the time limit.',
     en: 'The search exceeded the time limit and was stopped. Use a more specific query, or try again later.',
     nl: 'De zoekopdracht duurde te lang en is afgebroken. Maak de zoekvraag specifieker, of probeer het later opnieuw.',
   },
   'search-busy': {
     status: 503,
     title: { en: 'Search busy', nl: 'Zoeken is overbelast' },
-    detail: 'Too many searches are running or waiting.',
     en: 'Too many searches are running or waiting. The query itself is valid: retry after a moment. Lists and single records are still available.',
     nl: 'Er lopen te veel zoekopdrachten tegelijk. Aan de zoekvraag ligt het niet: probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
   },
   'search-unavailable': {
     status: 503,
     title: { en: 'Search unavailable', nl: 'Zoeken is tijdelijk niet mogelijk' },
-    detail: 'The search index of this edition is being built.',
     en: 'The search index of this edition is being built. The server does this automatically: once per edition, and again if the index is lost or damaged. Retry after a moment. Lists and single records are still available.',
     nl: 'De zoekindex van deze editie wordt opgebouwd. Dat gebeurt automatisch: eenmaal per editie, en opnieuw als de index verloren is gegaan. Probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
   },
@@ -230,10 +216,10 @@ export class Problem extends Error {
   readonly expected: string | undefined;
   readonly members: ProblemMembers;
 
-  /** @param detail what is wrong; by default that of the kind of problem */
+  /** @param detail what is wrong; by default the meaning of the kind of problem */
   constructor(problem: ProblemName, detail?: string, expected?: string, members: ProblemMembers = {}) {
     const kind: ProblemKind = PROBLEMS[problem];
-    super(detail ?? kind.detail ?? kind.title.en);
+    super(detail ?? kind.en);
     this.problem = problem;
     this.expected = expected;
     this.members = members;
@@ -325,5 +311,5 @@ export function editionNotKept(
 /** The page is out of range; `last` is the last page, if known. */
 export function invalidPage(last?: number): Problem {
   const expected = last === undefined ? 'of at least 1' : `from 1 to ${last}`;
-  return new Problem('invalid-page', undefined, `a whole number ${expected}`);
+  return new Problem('invalid-page', 'Invalid page.', `a whole number ${expected}`);
 }

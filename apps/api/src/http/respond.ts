@@ -128,7 +128,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
    */
   function readRequest(
     context: Context,
-    { parameters: known, content, isAsset }: Route,
+    { parameters: known, content }: Route,
     language: Language,
     route: string,
     form: string,
@@ -137,8 +137,8 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     const parameters = readParameters(known, query);
     const path = canonicalPath(route, context);
     const edition = parameters.get('edition');
-    // A range is part of the uncompressed bytes, so that a client can resume a download; media are compressed already.
-    const isPlain = content.isCompressed || (content.hasRanges && (isAsset || context.get('Range')));
+    // A range is part of the uncompressed bytes, so that a client can resume a download.
+    const isPlain = content.isCompressed || (content.hasRanges && context.get('Range'));
     return {
       ...{ route, path, language, parameters, query },
       segment: (name) => context.params[name] ?? '',
@@ -218,7 +218,10 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     /** Whether the request ends with its preconditions; a response of a status other than success ignores them. */
     const endsEarly = () => {
       const status = conditionalStatus(context.headers, resource);
-      if (status === 412) throw new Problem('precondition-failed');
+      if (status === 412) {
+        const detail = 'The resource is another version than If-Match or If-Unmodified-Since demands.';
+        throw new Problem('precondition-failed', detail);
+      }
       if (status === 200) return false;
       noteInTrace({ cache: 'not-modified' });
       context.set(headers);

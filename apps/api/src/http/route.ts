@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Language } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Caches } from '../cache.ts';
@@ -67,8 +67,7 @@ export interface Redirect {
 /** An answer that does not depend on an edition, with a hash of its text as version. */
 export function fixedAnswer(text: string | Buffer): Answer {
   const body = Buffer.from(text);
-  const version = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  return { body: [body], version };
+  return { body: [body], version: hash('sha256', body, 'base64url').slice(0, 22) };
 }
 
 /** Dependencies of the endpoints. */

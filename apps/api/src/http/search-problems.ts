@@ -37,8 +37,6 @@ const RANGE: Bilingual = {
   nl: 'een periode in jaren of data, zoals 1620..1650, 1620.. of 1620-03-01..1620-04',
 };
 
-const KINDS_APART: Bilingual = { en: 'fields of one kind', nl: 'velden van één soort' };
-
 /** What stands in the place of the syntax of other engines. */
 const FOREIGN: Readonly<Record<ForeignUse, Bilingual>> = {
   wildcard: {
@@ -122,11 +120,11 @@ const FAULTS: {
   'kinds-apart': ({ fields }) => ({
     en: [
       `No record can have all of ${fields.join(', ')}: they are fields of different kinds.`,
-      KINDS_APART.en,
+      'fields of one kind',
     ],
     nl: [
       `Geen record kan ${fields.join(', ')} samen hebben: het zijn velden van verschillende soorten.`,
-      KINDS_APART.nl,
+      'velden van één soort',
     ],
   }),
   'several-values': ({ field, values }) => ({

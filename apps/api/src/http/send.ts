@@ -29,10 +29,7 @@ const READING_BYTES = 128;
 export function createCodingChoice(caches: Caches): (acceptEncoding: string | undefined) => Coding {
   // Clients send only a few distinct headers.
   const read = caches.open<Coding>('codings', (_coding, header) => header.length + READING_BYTES);
-  return (header) => {
-    if (!header) return 'identity';
-    return read.get(header, () => chooseCoding(header));
-  };
+  return (header) => (header ? read.get(header, () => chooseCoding(header)) : 'identity');
 }
 
 function chooseCoding(header: string): Coding {

@@ -42,17 +42,12 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
           name,
           description,
           url: `${baseUrl}/${language}${toTemplate(path)}`,
-          template: `${baseUrl}/${language}${toTemplate(path)}${queryTemplate(parameters)}`,
+          template: `${baseUrl}/${language}${toTemplate(path)}${parameters.length > 0 ? `{?${parameters}}` : ''}`,
         })),
       };
       return json(index);
     },
   };
-}
-
-/** The query as a URI template: `{?page,q}`. */
-function queryTemplate(parameters: readonly string[]): string {
-  return parameters.length > 0 ? `{?${parameters.join(',')}}` : '';
 }
 
 /** The kept editions. */

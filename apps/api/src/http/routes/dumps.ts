@@ -122,38 +122,30 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
     async handle({ language, parameters, open: { edition } }) {
       // URLs name the edition, because the hashes are not those of a later one.
       const named = parameters.get('edition') ?? String(edition.id);
+      const file = (name: string, path: string, media_type: string) => ({
+        name,
+        url: `${baseUrl}/${language}${path}?edition=${named}`,
+        media_type,
+      });
+      const files: NonNullable<Manifest['dumps']> = [];
+      for (const dump of DUMPS) {
+        const { kind, format, path } = dump;
+        const { bytes, blocks } = format === 'jsonl' ? await dumps.readBlocks(edition, language, kind) : {};
+        files.push({
+          ...file(fileNameOf(dump), path, DUMP_FORMATS[format].contentType),
+          ...{ kind, records: edition.counts[kind], ...(blocks && { bytes, blocks }) },
+        });
+      }
+      const { name, path, contentType } = SUPPLEMENT_DUMP;
+      const supplement = { ...file(name, path, contentType), ...(await dumps.measureSupplements(edition)) };
+      const linked = file(LINKED_DUMP.name, LINKED_DUMP.path, LINKED_DUMP.contentType);
       const manifest: Manifest = {
         edition: nameEdition(edition),
         language,
         licence: edition.archive?.licence ?? null,
-        dumps: [],
+        dumps: [...files, supplement, { ...linked, records: edition.total }],
         files: [],
       };
-      for (const dump of DUMPS) {
-        const { bytes, blocks } =
-          dump.format === 'jsonl' ? await dumps.readBlocks(edition, language, dump.kind) : {};
-        manifest.dumps?.push({
-          name: fileNameOf(dump),
-          url: `${baseUrl}/${language}${dump.path}?edition=${named}`,
-          media_type: DUMP_FORMATS[dump.format].contentType,
-          kind: dump.kind,
-          records: edition.counts[dump.kind],
-          ...(blocks && { bytes, blocks }),
-        });
-      }
-      const { name, path, contentType } = SUPPLEMENT_DUMP;
-      manifest.dumps?.push({
-        name,
-        url: `${baseUrl}/${language}${path}?edition=${named}`,
-        media_type: contentType,
-        ...(await dumps.measureSupplements(edition)),
-      });
-      manifest.dumps?.push({
-        name: LINKED_DUMP.name,
-        url: `${baseUrl}/${language}${LINKED_DUMP.path}?edition=${named}`,
-        media_type: LINKED_DUMP.contentType,
-        records: edition.total,
-      });
       return json(manifest);
     },
   };

@@ -14,7 +14,7 @@ export function mediaRoute(folder: string): Route {
     isAsset: true,
     dependsOn: 'state',
     parameters: [],
-    content: { contentType: '*/*', hasRanges: true },
+    content: { contentType: '*/*', isCompressed: true, hasRanges: true },
     handle: ({ path }) => findMedia(folder, path.slice(MEDIA_PATH.length)),
   };
 }

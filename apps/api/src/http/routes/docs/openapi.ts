@@ -33,15 +33,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): object 
         { get: operation(route), ...(route.takesForms && { post: formOperation(route) }) },
       ]),
     ),
-    components: {
-      schemas: namedSchemas(),
-      headers: Object.fromEntries(
-        Object.entries(HEADER_OBJECTS).map(([name, description]) => [
-          name,
-          { description, schema: { type: 'string' } },
-        ]),
-      ),
-    },
+    components: { schemas: namedSchemas() },
   };
 }
 
@@ -138,25 +130,8 @@ function problemsOf(route: Route): ProblemName[] {
   return [...new Set(names)];
 }
 
-/** The headers of successful responses. */
-const HEADERS = ['ETag', 'Last-Modified', 'Cache-Control', 'Content-Language', 'X-Request-Id'];
-
-/** Descriptions of response headers. */
-const HEADER_OBJECTS = {
-  ETag: 'Identifies this version of the response; send it in If-None-Match.',
-  'Last-Modified': 'When the edition was published.',
-  'Cache-Control': 'How long the response may be cached.',
-  'Content-Language': 'Language of the response.',
-  'X-Request-Id': 'Id of the request in the log of the server.',
-  'Archive-Edition': 'Number of the edition of the response.',
-  Link: 'Related URLs (RFC 8288), such as the next page.',
-  'Content-Range': 'The range of the file in this response.',
-} as const;
-
 /** The responses of an endpoint, by status. */
 function responseObjects(route: Route): Record<string, object> {
-  const names = route.dependsOn !== 'program' ? [...HEADERS, 'Archive-Edition', 'Link'] : HEADERS;
-  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   const byStatus = Map.groupBy([...ALWAYS, ...problemsOf(route)], (name) => PROBLEMS[name].status);
   const problems = [...byStatus]
     .sort(([a], [b]) => a - b)
@@ -168,11 +143,10 @@ function responseObjects(route: Route): Record<string, object> {
       },
     ]);
   return {
-    '200': { description: route.description, headers, content: contentObject(route.content) },
+    '200': { description: route.description, content: contentObject(route.content) },
     ...(route.content.hasRanges && {
       '206': {
         description: 'The requested range of the file.',
-        headers: { ...headers, 'Content-Range': { $ref: '#/components/headers/Content-Range' } },
         content: contentObject(route.content),
       },
     }),
