@@ -24,6 +24,7 @@ node:http server and, if installed, Django REST Framework. Prints a table in Mar
                          some of the scenarios
   --against FOLDER       instead compares this checkout with another built one, in turn
   --rounds 3             number of measurements of each (10 with --against)
+  --editions 1           editions that this checkout keeps while its server is measured
   --seconds 2            duration of a load
   --connections 16       concurrent requests of a load
   --no-django            without Django REST Framework, which is slow to load large archives
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: SCENARIOS.join(',') },
     against: { type: 'string' },
     rounds: { type: 'string' },
+    editions: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '16' },
     django: { type: 'boolean', default: true },
@@ -55,6 +57,7 @@ async function main(): Promise<void> {
   const engines = values.engines.split(',').map((engine) => oneOf('engines', engine, ENGINES));
   const scenarios = values.only.split(',').map((name) => oneOf('only', name, SCENARIOS));
   const rounds = wholeNumber('rounds', values.rounds ?? (against === undefined ? '3' : '10'));
+  const editions = wholeNumber('editions', values.editions);
   const load = {
     connections: wholeNumber('connections', values.connections),
     seconds: wholeNumber('seconds', values.seconds),
@@ -96,6 +99,7 @@ async function main(): Promise<void> {
           bundle,
           scenarios,
           rounds,
+          editions,
           load,
           python,
           say,

@@ -14,6 +14,9 @@ import type { Scenario } from './rows.ts';
 import { type Sample, takeSample } from './sample.ts';
 import { type Loadable, SERVER_SCENARIOS, type Subject } from './scenarios.ts';
 
+/** Records that are changed between two publishes whose cost is measured. */
+const CHANGED = 100;
+
 /** A built checkout. */
 export interface Build {
   name: BuildName;
@@ -31,6 +34,8 @@ export interface Plan {
   bundle: string;
   scenarios: readonly Scenario[];
   rounds: number;
+  /** Number of editions that this checkout keeps while its server is measured, a hundredth of the records changed in each. */
+  editions: number;
   load: Load;
   /** A Python with Django REST Framework; undefined to measure without. */
   python: string | undefined;
@@ -57,6 +62,7 @@ export async function measureArchive(plan: Plan, measured: Measured): Promise<vo
   await using open = new AsyncDisposableStack();
   say('  first publish');
   const published = await publishFirst(plan, builds, open, hasPublish ? measured : undefined);
+  if (plan.editions > 1) await publishEditions(plan, published, measured);
   if (scenarios.some((each) => each !== 'publish')) await measureServers(plan, published, measured);
   if (!hasPublish) return;
   say('  next publishes');
@@ -99,13 +105,32 @@ async function publishFirst(
   return published;
 }
 
+/** Publishes more editions with this checkout, which share most of their records; the other build keeps its one. */
+async function publishEditions(
+  { server, bundle, editions, say }: Plan,
+  published: readonly Published[],
+  measured: Measured,
+): Promise<void> {
+  const { records } = measured;
+  for (const { build, database } of published) {
+    const first = await storedMegabytes(database);
+    for (let edition = 1; edition < editions && build.name === 'now'; edition += 1) {
+      say(`  edition ${edition + 1} of ${editions}`);
+      const changed = await changeSome(bundle, { records, changed: Math.ceil(records / 100), edition });
+      await publish(build.api, database, changed, server, '--keep', `${editions}`);
+    }
+    const all = await storedMegabytes(database);
+    measured.add(build.name, 'database of all editions', 'of the first', all.database / first.database);
+  }
+}
+
 /** Publishes the same bundle again, and then one with 100 records changed. */
 async function publishNext(
   { server, bundle }: Plan,
   published: readonly Published[],
   measured: Measured,
 ): Promise<void> {
-  const changed = await changeSome(bundle, measured.records);
+  const changed = await changeSome(bundle, { records: measured.records, changed: CHANGED });
   for (const { build, database } of published) {
     const { seconds, cpuSeconds, written } = await publish(build.api, database, bundle, server);
     measured.add(build.name, 'unchanged publish', 's', seconds);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readTextLines } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
@@ -14,14 +14,20 @@ import { SUPPLEMENT_FILE } from './supplements.ts';
 /** Opens the records of a bundle; it adds faults of the files, and calls `onRow` for every row of a table. */
 type Open = (faults: FaultList, onRow: () => void) => Promise<RecordSource>;
 
+/** Bytes that are read and hashed at once. */
+const HASHED_BYTES = 1 << 18;
+
 /** The files of a bundle of any form. */
-function bundleFiles(paths: readonly string[], open: Open) {
-  /** SHA-256 of the content of each file, by its path. */
+function bundleFiles(paths: readonly string[], openRecords: Open) {
+  /** SHA-256 of the content of each file, by its path. One buffer is read into: a stream's would be 80 MB of garbage. */
   const hash = async () => {
     const hashes = new Map<string, string>();
+    const buffer = Buffer.allocUnsafe(HASHED_BYTES);
     for (const path of paths) {
       const sha256 = createHash('sha256');
-      for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) sha256.update(chunk);
+      await using file = await open(path);
+      for (let read = await file.read(buffer); read.bytesRead > 0; read = await file.read(buffer))
+        sha256.update(buffer.subarray(0, read.bytesRead));
       hashes.set(path, sha256.digest('hex'));
     }
     return hashes;
@@ -44,7 +50,7 @@ function bundleFiles(paths: readonly string[], open: Open) {
       onRow: () => void = () => {},
     ): Promise<Result> {
       const faults = new FaultList();
-      const source = await open(faults, onRow);
+      const source = await openRecords(faults, onRow);
       try {
         return await work(source, faults);
       } finally {
