@@ -75,8 +75,7 @@ export function kindOfCollection(collection: string): Kind | undefined {
  * persons, with their whole name in one field.
  */
 export function hasPersonalFacts(person: object): boolean {
-  const fields = new Map<string, unknown>(Object.entries(person));
-  const has = (name: string) => Boolean(fields.get(name));
+  const has = (name: string) => Boolean(Reflect.get(person, name));
   return (has('first_name') && has('last_name')) || ['gender', 'birth_date', 'death_date'].some(has);
 }
 
