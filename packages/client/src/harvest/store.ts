@@ -185,12 +185,10 @@ export class HarvestStore implements Disposable {
    * @param block the records as JSON lines; its memory is released
    */
   addPage(kind: Kind, page: Omit<PageFacts, 'extra'>, records: readonly Fields[], block: Uint8Array): void {
-    const known = RECORD_FIELDS[kind];
+    const known = new Set<string>(RECORD_FIELDS[kind]);
     const extra = new Set<string>();
     for (const record of records) {
-      const fields = Object.keys(record);
-      const isAsKnown = fields.length === known.length && fields.every((field, at) => field === known[at]);
-      if (!isAsKnown) for (const field of fields) if (!known.includes(field)) extra.add(field);
+      for (const field of Object.keys(record)) if (!known.has(field)) extra.add(field);
       const uuid = String(record['uuid']).toLowerCase();
       this.#run('INSERT INTO records VALUES (?, ?, ?, ?)', kind, uuid, page.page, hashOfRecord(record));
     }
