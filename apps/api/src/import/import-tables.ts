@@ -5,7 +5,13 @@ import {
   type Origin,
   parseArchiveDescription,
 } from '@archiefkast/bundle';
-import { nameOfPath, nestedArchive, type ReadTable, recordsOf } from '@archiefkast/bundle/tables';
+import {
+  identifyRecords,
+  nameOfPath,
+  nestedArchive,
+  type ReadTable,
+  recordsOf,
+} from '@archiefkast/bundle/tables';
 import {
   ARCHIVE_COLUMNS,
   columnNames,
@@ -18,7 +24,7 @@ import {
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
 import { type ImportMap, isListField } from './import-map.ts';
-import type { FieldTexts, KindRecords, MadeRecord } from './kind-records.ts';
+import { type FieldTexts, type MadeRecord, nameFields } from './kind-records.ts';
 import { cellOrigin } from './open-sources.ts';
 import { personName } from './person-names.ts';
 import type { OpenMap } from './read-map.ts';
@@ -31,7 +37,7 @@ type Kinds = MadeRecords['kinds'];
 
 /**
  * Checks the records of an import as a bundle, where faults are of the cells that the records were made from; and lays them
- * out in tables. References become names, or ids where a name is not unambiguous.
+ * out in tables.
  *
  * @param onRow called for every record that is checked; an error that it throws ends the work
  * @throws BundleError with all faults
@@ -47,18 +53,24 @@ export async function layOutTables(
   const archive = parseArchiveDescription(nestedArchive(Object.fromEntries(texts)), faults, (path) =>
     openMap.at(['archive', nameOfPath(path)]),
   );
-  const known = {
-    uuidOf: (kind: Kind, id: unknown) => kinds[kind].byId.get(Number(id))?.uuid,
-    resolve(kind: Kind, text: string) {
-      const record = kinds[kind].find(text);
-      return typeof record === 'object' ? record : { fault: kinds[kind].faultOf(text) };
-    },
-    isUnread: () => false,
-  };
+  nameReferences(kinds);
   const tables = new Map(KINDS.map((kind) => [kind, tableOf(kind, kinds, openMap)]));
+  const known = await identifyRecords(tables, openMap.map.archive['uuid'], faults, onRow);
   const source = { missing: (file: string) => ({ file }), close() {} };
   await checkBundle(recordsOf({ archive, tables, known, owners: new Map() }, source), faults, onRow);
   return { tables: [...KINDS.map((kind) => sheetOf(kind, kinds)), archiveSheet(openMap)], moved };
+}
+
+/** Refers to records as tables do: by a name that no other has, or else by id. A text that refers to nothing stays. */
+function nameReferences(kinds: Kinds): void {
+  for (const kind of KINDS) {
+    for (const { fields } of kinds[kind].byId.values()) {
+      for (const [field, given] of fields) {
+        const target = columnOfField(kind, field)?.target;
+        if (target) given.texts = given.texts.map((text) => kinds[target].labelOf(text));
+      }
+    }
+  }
 }
 
 /** The other columns of an image, which are valid beside its address only. */
@@ -163,12 +175,10 @@ function addTexts(
 
 /** The fields of which any of the records has a text. */
 function filledFields(records: readonly MadeRecord[]): Set<string> {
-  const filled = new Set<string>();
-  for (const { fields } of records) for (const field of fields.keys()) filled.add(field);
-  return filled;
+  return new Set(records.flatMap(({ fields }) => [...fields.keys()]));
 }
 
-/** The records of a kind as a table of a bundle, with references as the sources have them. */
+/** The records of a kind as a table of a bundle. */
 function tableOf(kind: Kind, kinds: Kinds, openMap: OpenMap): ReadTable {
   const records = [...kinds[kind].byId.values()];
   const filled = filledFields(records);
@@ -212,17 +222,15 @@ function placeOf(kind: Kind, record: MadeRecord | undefined, field: string, open
 function cellOf(kind: Kind, field: string, { texts }: Pick<FieldTexts, 'texts'>): string {
   const cells = texts.map((text) => cellText(kind, field, text));
   const isList = field.startsWith('_') ? cells.length > 1 : isListField(kind, field);
-  return isList ? joinList(cells) : (cells[0] ?? '');
+  // In a cell of one reference, a | in its name is escaped too.
+  return isList || columnOfField(kind, field)?.target ? joinList(cells) : (cells[0] ?? '');
 }
-
-/** The columns of a kind without records. */
-const LEAST = { person: 'title', subject: 'name', location: 'name', event: 'name' } as const;
 
 /** The table of a kind, as it is written. */
 function sheetOf(kind: Kind, kinds: Kinds): SheetContent {
   const records = [...kinds[kind].byId.values()];
   const filled = filledFields(records);
-  for (const field of ['id', `${LEAST[kind]}_nl`, `${LEAST[kind]}_en`]) filled.add(field);
+  for (const field of ['id', ...nameFields(kind)]) filled.add(field);
   const names = [
     ...columnNames(COLLECTIONS[kind]).filter((field) => filled.has(field)),
     ...[...filled].filter((field) => field.startsWith('_')),
@@ -232,20 +240,12 @@ function sheetOf(kind: Kind, kinds: Kinds): SheetContent {
     const isPlain = described?.type === 'html' && described.name !== field;
     return described && !isPlain ? { ...described, name: field } : textColumn(field);
   });
-  const rows = records.map((record) =>
-    columns.map(({ name, target }) => {
-      if (name === 'id') return String(record.id);
-      const texts = record.fields.get(name)?.texts ?? [];
-      if (!target) return cellOf(kind, name, { texts });
-      return joinList(texts.map((text) => labelOf(kinds[target], text)));
-    }),
+  const rows = records.map(({ id, fields }) =>
+    columns.map(({ name }) =>
+      name === 'id' ? String(id) : cellOf(kind, name, fields.get(name) ?? { texts: [] }),
+    ),
   );
   return sheet(COLLECTIONS[kind], columns, rows);
-}
-
-function labelOf(records: KindRecords, text: string): string {
-  const record = records.find(text);
-  return typeof record === 'object' ? records.labelOf(record) : text;
 }
 
 function textColumn(name: string): TableColumn {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isUsableName, referenceNames } from '@archiefkast/formats';
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import type { Kind } from '@archiefkast/types';
 import type { Source } from './open-sources.ts';
 
 /** Where the texts of a field come from. */
@@ -25,7 +25,6 @@ export interface MadeRecord {
   /** The text that identifies it in the source. */
   key: string;
   id: number;
-  uuid: string;
   /** The row that it was first made from. */
   source: Source;
   row: number;
@@ -51,16 +50,9 @@ function folded(text: string): string {
 /** The records of a kind: by id in order, by key and by name. */
 export class KindRecords {
   readonly byId = new Map<number, MadeRecord>();
-  readonly #kind: Kind;
   readonly #byKey = new Map<string, MadeRecord>();
   /** The record with a name, or that several have it. */
   #byName = new Map<string, MadeRecord | 'several'>();
-  /** Names by their small letters. */
-  #near: Map<string, string> | undefined;
-
-  constructor(kind: Kind) {
-    this.#kind = kind;
-  }
 
   add(record: MadeRecord): void {
     this.byId.set(record.id, record);
@@ -83,23 +75,18 @@ export class KindRecords {
     return this.#byKey.get(key) ?? this.#byName.get(key);
   }
 
-  /** Why a text refers to no record. */
-  faultOf(text: string): string {
-    const [kind, collection] = [this.#kind, COLLECTIONS[this.#kind]];
-    if (this.find(text))
-      return `"${text}" is the name of several ${collection}; expected the id of one of them`;
-    this.#near ??= new Map(this.#byName.keys().map((name) => [name.toLowerCase(), name]));
-    const turned = text.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
-    const near = this.#near.get(folded(text).toLowerCase()) ?? this.#near.get(folded(turned).toLowerCase());
-    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-    return `refers to the ${kind} "${text}", which is not in ${collection}${hint}`;
-  }
-
-  /** The text by which tables refer to a record: a name that no other has, or else its id. */
-  labelOf(record: MadeRecord): string {
+  /** The text by which tables refer to the record that a text means: a name that no other has, or else its id. */
+  labelOf(text: string): string {
+    const record = this.find(text);
+    if (typeof record !== 'object') return text;
     const isItsOwn = (name: string) => isUsableName(name) && this.#byName.get(folded(name)) === record;
     return [...namesOf(record)].find(isItsOwn) ?? String(record.id);
   }
+}
+
+/** The fields of a name in Dutch and English. */
+export function nameFields(kind: Kind): readonly [dutch: string, english: string] {
+  return kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en'];
 }
 
 /** The names of a record, the usual one first. */

@@ -1,5 +1,4 @@
 import { describeOrigin, type FaultList } from '@archiefkast/bundle';
-import { deriveUuid } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { type ImportMap, isListField, type RecordRule, type Value } from './import-map.ts';
 import {
@@ -134,10 +133,9 @@ export function movedField(kind: Kind, field: string, map: ImportMap): string {
 }
 
 class RecordMaker {
-  readonly kinds = forKinds((kind) => new KindRecords(kind));
+  readonly kinds = forKinds(() => new KindRecords());
   readonly differences = new Map<string, Difference>();
   readonly #map: ImportMap;
-  readonly #archive: string;
   readonly #faults: FaultList;
   /** The fields that keep columns, by kind, source and column. */
   readonly #keptFields = new Map<string, string>();
@@ -145,7 +143,6 @@ class RecordMaker {
 
   constructor({ map }: OpenMap, faults: FaultList) {
     this.#map = map;
-    this.#archive = map.archive['uuid'] ?? '';
     this.#faults = faults;
   }
 
@@ -199,7 +196,10 @@ class RecordMaker {
     const fields = fieldsOf(rule, row, read);
     if (parent && !fields.has('parent')) fields.set('parent', parent);
     const known = rule.isOfRow ? undefined : records.find(key);
-    if (known === 'several') return this.#refuse(rule, row, records.faultOf(key));
+    if (known === 'several') {
+      const reason = `"${key}" is the name of several ${COLLECTIONS[kind]}; expected the id of one of them`;
+      return this.#refuse(rule, row, reason);
+    }
     if (known && known.source !== source && /^\d+$/.test(key)) {
       const [own, other] = [namesOf({ kind, fields }), namesOf(known)];
       if (own.size > 0 && other.size > 0 && [...own].every((name) => !other.has(name))) {
@@ -217,8 +217,7 @@ class RecordMaker {
     const id = idOfKey(key);
     const other = records.byId.get(id);
     if (!other) {
-      const uuid = deriveUuid(this.#archive, `${kind}/${id}`);
-      const record = { kind, key, id, uuid, source, row: row.at, fields };
+      const record = { kind, key, id, source, row: row.at, fields };
       records.add(record);
       return record;
     }

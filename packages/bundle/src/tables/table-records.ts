@@ -69,7 +69,7 @@ export async function openTableRecords(
 interface KnownTables {
   archive: ArchiveDescription | undefined;
   tables: ReadonlyMap<Kind, ReadTable>;
-  known: Pick<KnownRecords, 'uuidOf' | 'resolve' | 'isUnread'>;
+  known: KnownRecords;
   /** Images and files by the uuid of their record. */
   owners: ReadonlyMap<string, FilesOfRecord>;
   files?: ReadTable | undefined;
