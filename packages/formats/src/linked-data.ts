@@ -6,7 +6,8 @@ import {
   partsOfDate,
   recordPage,
 } from '@archiefkast/types';
-import { DataFactory, type NamedNode, type Quad_Object, type Quad_Subject, Writer } from 'n3';
+import { DataFactory, type Quad_Object, type Quad_Subject, Writer } from 'n3';
+import type { Fields } from './record-names.ts';
 
 /** A record as the graph describes it: the fields of the API in both languages, with dates as they are known (EDTF). */
 export interface LinkedRecord {
@@ -37,7 +38,7 @@ type Literal = { '@value': string; '@language'?: string; '@type'?: string };
 type LinkedValue = Literal | LinkedNode | readonly (Literal | LinkedNode)[];
 
 const SCHEMA = 'https://schema.org/';
-const PREFIXES = {
+const PREFIXES: Readonly<Record<string, string>> = {
   skos: 'http://www.w3.org/2004/02/skos/core#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 };
@@ -64,7 +65,7 @@ export function identityOf(baseUrl: string, uuid: string): string {
 export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchive): LinkedNode {
   const { baseUrl } = archive;
   const { kind, uuid } = record;
-  const fields = fieldsOf(record);
+  const fields: Fields = { ...record };
   const text = (field: string) => textOf(fields[field]);
   return withoutEmpty({
     ...referenceTo(record, baseUrl),
@@ -97,19 +98,13 @@ export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchi
 /** A record as others refer to it. */
 function referenceTo(record: LinkedRecord, baseUrl: string): LinkedNode {
   const { kind, uuid } = record;
-  const fields = fieldsOf(record);
+  const fields: Fields = { ...record };
   const names = inLanguages(fields, kind === 'person' ? 'title' : 'name');
   return {
     '@id': identityOf(baseUrl, uuid),
     '@type': kind === 'person' && !hasPersonalFacts(record) ? 'Thing' : TYPES[kind],
     name: names.length > 0 ? names : [{ '@value': `${uuid.slice(0, 8)}…`, '@language': 'nl' }],
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(record: LinkedRecord): Fields {
-  return { ...record };
 }
 
 function personOf(text: (field: string) => string) {
@@ -186,16 +181,16 @@ function degrees(text: string): Literal | undefined {
   return DEGREES.test(text) ? { '@value': text, '@type': 'xsd:decimal' } : undefined;
 }
 
+const DUTCH_FIRST = ['nl', 'en'] as const;
+
 /** A text in both languages; nothing if there is none. */
 export function inBoth(words: Readonly<Record<'nl' | 'en', string>> | undefined): Literal[] {
-  return words
-    ? (['nl', 'en'] as const).map((language) => ({ '@value': words[language], '@language': language }))
-    : [];
+  return words ? DUTCH_FIRST.map((language) => ({ '@value': words[language], '@language': language })) : [];
 }
 
 /** The texts of a field in each language that it has. */
 function inLanguages(fields: Fields, field: string): Literal[] {
-  return (['nl', 'en'] as const).flatMap((language) => {
+  return DUTCH_FIRST.flatMap((language) => {
     const value = textOf(fields[`${field}_${language}`]).trim();
     return value === '' ? [] : [{ '@value': value, '@language': language }];
   });
@@ -317,15 +312,8 @@ function literalOf({ '@value': value, '@language': language, '@type': type }: Li
   return DataFactory.literal(value, language ?? (type && named(type)));
 }
 
-const names = new Map<string, NamedNode>();
-
 /** The resource that a name of the context means. */
-function named(name: string): NamedNode {
-  const known = names.get(name);
-  if (known) return known;
-  const [prefix = '', local] = name.split(':');
-  const space = Object.entries(PREFIXES).find(([each]) => each === prefix)?.[1];
-  const node = DataFactory.namedNode(space && local !== undefined ? space + local : SCHEMA + name);
-  names.set(name, node);
-  return node;
+function named(name: string) {
+  const [prefix = '', local = name] = name.split(':');
+  return DataFactory.namedNode((PREFIXES[prefix] ?? SCHEMA) + local);
 }

@@ -195,7 +195,7 @@ function yearColumn(name: string, description: string, ...dates: string[]): Reco
 }
 
 /** The name of the field with what is known of a date of which the record has the first day. */
-export function knownField(date: string): string {
+function knownField(date: string): string {
   return `${date}_known`;
 }
 

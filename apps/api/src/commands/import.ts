@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { describeOrigin, FaultList } from '@archiefkast/bundle';
+import { FaultList } from '@archiefkast/bundle';
 import { writeTables } from '@archiefkast/bundle/write-bundle';
 import { createProgressLine, writeWhole } from '@archiefkast/system';
-import { COLLECTIONS, forKinds } from '@archiefkast/types';
+import { forKinds } from '@archiefkast/types';
 import { draftMap } from '../import/draft/draft-map.ts';
-import { layOutTables, type Moved, namesLeftWhole } from '../import/import-tables.ts';
+import { layOutTables, namesLeftWhole } from '../import/import-tables.ts';
 import { readSources } from '../import/open-sources.ts';
 import { readMap } from '../import/read-map.ts';
 import { type MadeRecords, makeRecords } from '../import/records.ts';
+import type { Tally } from '../import/tally.ts';
 import { type CommandContext, counted, defineCommand } from './command.ts';
 import { describeCounts } from './publish.ts';
 
@@ -83,7 +84,7 @@ async function writeDraft({ stdout }: ImportContext, sources: readonly string[],
 }
 
 /** What became of rows and columns, and of texts that were not taken as they are. */
-function describeImport(made: MadeRecords, moved: Moved): string {
+function describeImport(made: MadeRecords, moved: Tally): string {
   const { uses, differences } = made;
   const lines: string[] = [];
   for (const [{ title, notes }, use] of uses) {
@@ -97,19 +98,15 @@ function describeImport(made: MadeRecords, moved: Moved): string {
     named('without a text', use.empty);
     lines.push(...notes.map((note) => `  ${note}`));
   }
-  for (const [field, { count, example, where, to }] of moved) {
-    lines.push(
-      `${field}: ${counted(count, 'text')} not valid there, kept in ${to}, such as "${example}" (${where})`,
-    );
+  for (const [field, { count, example }] of moved) {
+    lines.push(`${field}: ${counted(count, 'text')} not valid there, kept in ${example}`);
   }
-  for (const [field, { count, example, where }] of namesLeftWhole(made)) {
-    lines.push(`${field}: ${counted(count, 'name')} left as it stands, such as "${example}" (${where})`);
+  for (const [field, { count, example }] of namesLeftWhole(made)) {
+    lines.push(`${field}: ${counted(count, 'name')} left as it stands, such as ${example}`);
   }
-  for (const { kind, field, count, record, kept, other, source, row } of differences.values()) {
-    lines.push(
-      `${COLLECTIONS[kind]}.${field}: ${count} ${count === 1 ? 'row differs' : 'rows differ'} from the first of the record, which is kept: ` +
-        `"${other}" (${describeOrigin(source.place(row))}) from "${kept}" (${describeOrigin(record.source.place(record.row))})`,
-    );
+  for (const [field, { count, example }] of differences) {
+    const differ = count === 1 ? 'row differs' : 'rows differ';
+    lines.push(`${field}: ${count} ${differ} from the first of the record, which is kept: ${example}`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,10 +1,4 @@
-import {
-  checkBundle,
-  describeOrigin,
-  type FaultList,
-  type Origin,
-  parseArchiveDescription,
-} from '@archiefkast/bundle';
+import { checkBundle, type FaultList, type Origin, parseArchiveDescription } from '@archiefkast/bundle';
 import {
   identifyRecords,
   nameOfPath,
@@ -29,9 +23,7 @@ import { cellOrigin } from './open-sources.ts';
 import { personName } from './person-names.ts';
 import type { OpenMap } from './read-map.ts';
 import { type MadeRecords, movedField } from './records.ts';
-
-/** Texts that `otherwise: keep` moved to a column that begins with `_`: number by `persons.birth_date`, with an example. */
-export type Moved = Map<string, { count: number; example: string; where: string; to: string }>;
+import { quoted, Tally } from './tally.ts';
 
 type Kinds = MadeRecords['kinds'];
 
@@ -47,7 +39,7 @@ export async function layOutTables(
   openMap: OpenMap,
   faults: FaultList,
   onRow: () => void,
-): Promise<{ tables: SheetContent[]; moved: Moved }> {
+): Promise<{ tables: SheetContent[]; moved: Tally }> {
   const moved = moveInvalid(kinds, openMap);
   const texts = Object.entries(openMap.map.archive).filter(([, text]) => text !== '');
   const archive = parseArchiveDescription(nestedArchive(Object.fromEntries(texts)), faults, (path) =>
@@ -82,8 +74,8 @@ function isOfImage(field: string): boolean {
 const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.Z+-]*$/;
 
 /** Moves texts that are not valid in their field, and that the map keeps, and dates with a time, to the field with `_`. */
-function moveInvalid(kinds: Kinds, { map }: OpenMap): Moved {
-  const moved: Moved = new Map();
+function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
+  const moved = new Tally();
   const partialDates = map.archive['partial_dates'] === 'first-day' ? 'first-day' : undefined;
   const checks = new Map<string, FieldCheck>();
   const checkOf = (kind: Kind, field: string): FieldCheck => {
@@ -120,19 +112,14 @@ function moveInvalid(kinds: Kinds, { map }: OpenMap): Moved {
   return moved;
 }
 
-/** Names of persons that were not taken apart: by field their number, and the first with its place. */
-export function namesLeftWhole({ kinds }: MadeRecords) {
-  const left = new Map<string, { count: number; example: string; where: string }>();
+/** Names of persons that were not taken apart. */
+export function namesLeftWhole({ kinds }: MadeRecords): Tally {
+  const left = new Tally();
   for (const { fields } of kinds.person.byId.values()) {
     for (const [field, { texts, from, row }] of fields) {
-      const [example = ''] = texts;
-      if (!from.map?.isName || personName(example)) continue;
-      const known = left.get(`persons.${field}`) ?? {
-        count: 0,
-        example,
-        where: describeOrigin(from.source.place(row)),
-      };
-      left.set(`persons.${field}`, { ...known, count: known.count + 1 });
+      const [name = ''] = texts;
+      if (from.map?.isName && !personName(name))
+        left.add('person', field, 1, () => quoted(name, from.source, row));
     }
   }
   return left;
@@ -142,7 +129,7 @@ function moveTexts(
   record: MadeRecord,
   invalid: ReadonlyMap<string, readonly string[]>,
   map: ImportMap,
-  moved: Moved,
+  moved: Tally,
 ): void {
   const fields: MadeRecord['fields'] = new Map();
   const order = [...record.fields].toSorted(([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)));
@@ -153,10 +140,9 @@ function moveTexts(
     addTexts(fields, to, given, (text) => texts.includes(text));
     const [example] = texts;
     if (example === undefined) continue;
-    const name = `${COLLECTIONS[record.kind]}.${field}`;
-    const where = describeOrigin(given.from.source.place(given.row));
-    const known = moved.get(name) ?? { count: 0, example, where, to };
-    moved.set(name, { ...known, count: known.count + new Set(texts).size });
+    moved.add(record.kind, field, new Set(texts).size, () => {
+      return `${to}, such as ${quoted(example, given.from.source, given.row)}`;
+    });
   }
   record.fields = fields;
 }

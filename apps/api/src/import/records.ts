@@ -12,20 +12,7 @@ import {
 import { noColumn, type Source, type SourceRow } from './open-sources.ts';
 import type { OpenMap } from './read-map.ts';
 import { columnsOf, compileValue, type ReadColumn, type RowValue, termsOf } from './row-values.ts';
-
-/** Values of a field that differ among the rows of one record; the first is kept. */
-export interface Difference {
-  kind: Kind;
-  field: string;
-  /** Number of rows with another value. */
-  count: number;
-  record: MadeRecord;
-  kept: string;
-  /** The first other value, and its row. */
-  other: string;
-  source: Source;
-  row: number;
-}
+import { quoted, Tally } from './tally.ts';
 
 /** How the rows of a source were used. */
 export interface SourceUse {
@@ -42,7 +29,8 @@ export interface SourceUse {
 /** The records of an import. */
 export interface MadeRecords {
   kinds: Readonly<Record<Kind, KindRecords>>;
-  differences: ReadonlyMap<string, Difference>;
+  /** Values of fields that differ among the rows of one record; the first is kept. */
+  differences: Tally;
   uses: Map<Source, SourceUse>;
 }
 
@@ -134,7 +122,7 @@ export function movedField(kind: Kind, field: string, map: ImportMap): string {
 
 class RecordMaker {
   readonly kinds = forKinds(() => new KindRecords());
-  readonly differences = new Map<string, Difference>();
+  readonly differences = new Tally();
   readonly #map: ImportMap;
   readonly #faults: FaultList;
   /** The fields that keep columns, by kind, source and column. */
@@ -276,11 +264,10 @@ class RecordMaker {
     const [kept = ''] = found.texts;
     const [other] = others;
     if (isList || other === undefined) return;
-    const { kind } = record;
-    const first = { kind, field, count: 0, record, kept, other, source: given.from.source, row: given.row };
-    const difference = this.differences.get(`${kind} ${field}`) ?? first;
-    difference.count += 1;
-    this.differences.set(`${kind} ${field}`, difference);
+    this.differences.add(record.kind, field, 1, () => {
+      const first = quoted(kept, record.source, record.row);
+      return `${quoted(other, given.from.source, given.row)} from ${first}`;
+    });
   }
 }
 
