@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
 import type { OpenEdition } from '../edition/follow-editions.ts';
+import type { NegotiatedRequest, Redirect } from './route.ts';
 
 /** The policy for data: if a browser shows it as a page, nothing in it runs. */
 const DATA_POLICY = "default-src 'none';frame-ancestors 'none'";
@@ -91,6 +93,29 @@ export function preferredLanguage(context: Pick<ParameterizedContext, 'acceptsLa
   const named = context.acceptsLanguages([...LANGUAGES]);
   return LANGUAGES.find((language) => language === named) ?? 'en';
 }
+
+/**
+ * Where a client that prefers linked data to HTML is led.
+ *
+ * @param name the address of the linked data without its ending, relative to the request
+ */
+export function linkedDataOf({ accepts, parameters }: NegotiatedRequest, name: string): Redirect | undefined {
+  const forms = Object.entries(LINKED_FORMS);
+  const chosen = accepts(['text/html', ...forms.map(([, { contentType }]) => contentType)]);
+  const [form] = forms.find(([, { contentType }]) => contentType === chosen) ?? [];
+  if (form === undefined) return undefined;
+  const edition = parameters.get('edition');
+  const query = edition === null ? '' : `?edition=${edition}`;
+  return { location: `${name}.${form}${query}`, status: 303 };
+}
+
+/** The types of linked data, to which clients that name them are led from pages. */
+export const LINKED_DATA = new RegExp(
+  Object.values(LINKED_FORMS)
+    .map(({ contentType }) => contentType.replace(/;.*/, '').replace('+', '\\+'))
+    .join('|'),
+  'i',
+);
 
 /** Sets the headers of every response and of preflights; later handlers may override them. */
 export function setCommonHeaders(context: ParameterizedContext, open: OpenEdition | undefined): void {

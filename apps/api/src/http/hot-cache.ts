@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { byteLengthOf, type Cache, type Caches } from '../cache.ts';
 import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
 import type { EditionSelector } from '../storage/edition.ts';
-import { conditionalStatus, type Headers, type Validators } from './headers.ts';
+import { conditionalStatus, type Headers, LINKED_DATA, type Validators } from './headers.ts';
 import type { Coding } from './send.ts';
 import type { Trace } from './trace.ts';
 
@@ -94,14 +93,6 @@ export class HotCache {
     return true;
   }
 }
-
-/** The types of linked data, to which clients that name them are led from pages. */
-const LINKED_DATA = new RegExp(
-  Object.values(LINKED_FORMS)
-    .map(({ contentType }) => contentType.replace(/;.*/, '').replace('+', '\\+'))
-    .join('|'),
-  'i',
-);
 
 /** Responses that need no edition are keyed by edition too: before the first is published, the key is empty. */
 function keyOf(open: OpenEdition | undefined, coding: Coding, url: string): string {

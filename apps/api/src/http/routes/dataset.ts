@@ -3,8 +3,8 @@ import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { datasetPage } from '@archiefkast/site/dataset';
 import { KIND_NAMES, LANGUAGES } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS, LINKED_DUMP, SUPPLEMENT_DUMP } from '../../edition/dump-names.ts';
+import { linkedDataOf } from '../headers.ts';
 import { type ArchiveRequest, HTML, plainRoute, type Route, type RouteDependencies } from '../route.ts';
-import { LINKED_NAMES, linkedDataOf } from './identity.ts';
 import { createPageOf, type OpenPageReader } from './pages/page-data.ts';
 
 const IN = { nl: { nl: 'in het Nederlands', en: 'in het Engels' }, en: { nl: 'in Dutch', en: 'in English' } };
@@ -79,9 +79,9 @@ export function datasetRoutes(dependencies: RouteDependencies, openReader: OpenP
     parameters: ['edition'],
   });
   return [
-    ...LINKED_NAMES.map((form) => ({
-      ...route(`/dataset.${form}`, LINKED_FORMS[form].contentType, async (request) => ({
-        body: [LINKED_FORMS[form].write(datasetOf(await factsOf(request)))],
+    ...Object.entries(LINKED_FORMS).map(([form, { contentType, write }]) => ({
+      ...route(`/dataset.${form}`, contentType, async (request) => ({
+        body: [write(datasetOf(await factsOf(request)))],
       })),
       atRoot: true,
     })),
