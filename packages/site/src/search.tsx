@@ -36,6 +36,8 @@ export interface SearchData {
   refinement: Refinement;
   /** The query with its words corrected, if it finds nothing. */
   corrected: string | undefined;
+  /** Values of a field that has no such value. */
+  values: readonly CountedQuery[];
   /** The events at places called as the query. */
   happened: CountedQuery | undefined;
 }
@@ -132,9 +134,10 @@ function renderSearch(page: Page, q: string, content: Children): string {
   });
 }
 
-/** What helps a reader on: a corrected query, or what happened at a place. */
-function waysOn(page: Page, { corrected, happened }: SearchData) {
+/** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
+function waysOn(page: Page, { corrected, values, happened }: SearchData) {
   const { t } = page;
+  const link = (query: CountedQuery) => <span>{countedLink(page, query)} </span>;
   const ways = [
     corrected !== undefined && [
       t.didYouMean,
@@ -144,7 +147,8 @@ function waysOn(page: Page, { corrected, happened }: SearchData) {
       </a>,
       '?',
     ],
-    happened && countedLink(page, { ...happened, label: t.happened(happened.label) }),
+    values.length > 0 && [t.values, ' ', values.map(link)],
+    happened && link({ ...happened, label: t.happened(happened.label) }),
   ];
   return ways.map((way) => way && <p class="instead">{way}</p>);
 }

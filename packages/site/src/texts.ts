@@ -137,6 +137,7 @@ const TEXTS = {
   didYouMean: { en: 'Did you mean', nl: 'Bedoelde u' },
   instead: { en: 'Perhaps you mean:', nl: 'Bedoelde u misschien:' },
   expected: { en: 'Expected:', nl: 'Verwacht:' },
+  values: { en: 'Values in this archive:', nl: 'Waarden in dit archief:' },
   happened: {
     en: (place: string) => `Events at places called “${place}”`,
     nl: (place: string) => `Gebeurtenissen op plaatsen met de naam “${place}”`,

@@ -1,6 +1,6 @@
 import type { DateChoice, Refinement } from '@archiefkast/site/refine';
 import { type CountedQuery, faultPage, searchPage } from '@archiefkast/site/search';
-import type { Facets } from '@archiefkast/types';
+import type { Facets, Language } from '@archiefkast/types';
 import { correctQuery } from '../../../edition/correct-query.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
@@ -46,6 +46,7 @@ export async function writeSearch({
     findFacets(open, { q, query }, FACETS, language),
   ]);
   const counts = Object.fromEntries((facets.kind ?? []).map(({ value, count: ofKind }) => [value, ofKind]));
+  const isNothing = count === 0 && q !== '';
   return searchPage(page, {
     q,
     sort: parameters.get('sort') ?? 'relevance',
@@ -56,7 +57,8 @@ export async function writeSearch({
     counts,
     results: found,
     refinement: refine(q, facets, counts),
-    corrected: count === 0 && q !== '' ? await correct(open, reader, q) : undefined,
+    corrected: isNothing ? await correct(open, reader, q) : undefined,
+    values: isNothing ? await gendersFor(open, q, language) : [],
     happened: count > 0 ? await eventsAt(open, q) : undefined,
   });
 }
@@ -127,6 +129,17 @@ async function spell(reader: PageReader, word: string): Promise<string> {
   const { found } = await reader.find(parseQuery(`"${word}"`), 1);
   const words = JSON.stringify(found.map(({ record }) => record)).match(WORD) ?? [];
   return words.find((each) => fold(each) === word) ?? word;
+}
+
+/** The genders of records that match the query but for its gender. */
+async function gendersFor(open: OpenEdition, q: string, language: Language): Promise<CountedQuery[]> {
+  const wrong = conditionsOf(q).find(({ clause }) => clause?.type === 'value' && clause.field === 'gender');
+  if (!wrong) return [];
+  const rest = { q: wrong.without, query: parse(wrong.without) };
+  const { facets } = await findFacets(open, rest, ['gender'], language);
+  return (facets.gender ?? []).flatMap(({ label, count, q: narrowed }) =>
+    narrowed === null ? [] : [{ label, count, q: narrowed }],
+  );
 }
 
 /** The events at places called as a query of free words. */
