@@ -49,36 +49,32 @@ test('a map of events reads each of their locations once: its text lists the ids
 test('a file that fails at the start is an error; one that fails later is cut off, counted as failed and logged', async () => {
   using database = new DatabaseSync(join(prepared.folder, 'archive.sqlite'));
   const broken = await serveDatabase(prepared);
-  try {
-    for (const [kind, { length }] of Object.entries({ ...BUNDLE, subject: numbers(21) })) {
-      const entries = `SELECT version FROM entries WHERE kind = ${codeOf(kind as Kind)} AND position >= ${length}`;
-      database.exec(`DELETE FROM texts WHERE id % ${VERSIONS} IN (${entries})`);
-    }
-    expect((await broken.fetch('/en/api/dump/subjects.csv')).status).toBe(500);
-    const cut = await broken.fetch('/en/api/dump/events.jsonl');
-    expect(cut.status).toBe(200);
-    await expect(cut.text()).rejects.toThrow();
-    // A compressor may hold everything back until the failure.
-    const cases = [
-      ['/en/api/dump/persons.csv', 'identity'],
-      ['/en/api/dump/persons.jsonl?q=kind:person', 'gzip'],
-      ['/en/api/locations.geojson', 'br'],
-      ['/en/api/events.geojson', 'identity'],
-      ['/en/api/events.geojson', 'zstd'],
-    ] as const;
-    for (const [path, coding] of cases) {
-      const answer = await broken.fetch(path, { headers: { 'Accept-Encoding': coding } });
-      expect([200, 500], `${path} in ${coding}`).toContain(answer.status);
-      if (answer.status === 200) await expect(answer.text()).rejects.toThrow();
-    }
-    const metrics = await (await broken.admin('/metrics')).text();
-    const counted = [...metrics.matchAll(/^archive_requests_total\{.*status="(\d+)".*\} (\d+)$/gm)];
-    expect(new Set(counted.map(([, status]) => status))).toEqual(new Set(['500']));
-    expect(counted.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(2 + cases.length);
-    expect(broken.process.stderr()).toMatch(
-      /"method":"GET","url":"\/en\/api\/dump\/events.jsonl","requestId":"[^"]+","msg":"a response was cut off"/,
-    );
-  } finally {
-    await broken.stop();
+  for (const [kind, { length }] of Object.entries({ ...BUNDLE, subject: numbers(21) })) {
+    const entries = `SELECT version FROM entries WHERE kind = ${codeOf(kind as Kind)} AND position >= ${length}`;
+    database.exec(`DELETE FROM texts WHERE id % ${VERSIONS} IN (${entries})`);
   }
+  expect((await broken.fetch('/en/api/dump/subjects.csv')).status).toBe(500);
+  const cut = await broken.fetch('/en/api/dump/events.jsonl');
+  expect(cut.status).toBe(200);
+  await expect(cut.text()).rejects.toThrow();
+  // A compressor may hold everything back until the failure.
+  const cases = [
+    ['/en/api/dump/persons.csv', 'identity'],
+    ['/en/api/dump/persons.jsonl?q=kind:person', 'gzip'],
+    ['/en/api/locations.geojson', 'br'],
+    ['/en/api/events.geojson', 'identity'],
+    ['/en/api/events.geojson', 'zstd'],
+  ] as const;
+  for (const [path, coding] of cases) {
+    const answer = await broken.fetch(path, { headers: { 'Accept-Encoding': coding } });
+    expect([200, 500], `${path} in ${coding}`).toContain(answer.status);
+    if (answer.status === 200) await expect(answer.text()).rejects.toThrow();
+  }
+  const metrics = await (await broken.admin('/metrics')).text();
+  const counted = [...metrics.matchAll(/^archive_requests_total\{.*status="(\d+)".*\} (\d+)$/gm)];
+  expect(new Set(counted.map(([, status]) => status))).toEqual(new Set(['500']));
+  expect(counted.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(2 + cases.length);
+  expect(broken.process.stderr()).toMatch(
+    /"method":"GET","url":"\/en\/api\/dump\/events.jsonl","requestId":"[^"]+","msg":"a response was cut off"/,
+  );
 });

@@ -48,7 +48,6 @@ describe('the client', () => {
   test.each<[string, () => Record<string, string>, least: number]>([
     // A date has no fractions of a second.
     ['a date', () => ({ 'Retry-After': new Date(Date.now() + 2_000).toUTCString() }), 900],
-    ['a rate limit in one header', () => ({ RateLimit: 'limit=9, remaining=0, reset=1' }), 900],
     [
       'a rate limit until a time',
       () => ({ 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': `${Math.ceil(Date.now() / 1_000) + 1}` }),

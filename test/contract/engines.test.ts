@@ -36,8 +36,9 @@ const FILES = [
 
 const PERSON = uuidOf('person', 101);
 
-/** Addresses other than one per route: other resources, and input that engines may interpret differently. */
+/** Addresses other than one per route: other resources, files of results, and input that engines may interpret differently. */
 const MORE = [
+  ...FILES.map((file) => `/nl/api/${file}`),
   ...['feed.atom', 'personen/', 'zoeken/?q=vries', 'zoeken/?q=lastname:x'].map((page) => `/nl/${page}`),
   '/sitemap.xml',
   '/sitemap/persons-1.xml',
@@ -88,14 +89,6 @@ describe('two servers of one bundle', needs('database-server'), () => {
     const [one = [], other = []] = await Promise.all(archives.map((archive) => walkTexts(archive, path)));
     expect(one.length).toBeGreaterThan(0);
     expect(other).toEqual(one);
-  });
-
-  test.each(FILES)('respond with the same bytes: /nl/api/%s', async (file) => {
-    const [one = '', other] = await Promise.all(
-      archives.map(async (archive) => (await archive.fetch(`/nl/api/${file}`)).text()),
-    );
-    expect(one.length).toBeGreaterThan(300);
-    expect(other).toBe(one);
   });
 
   test('respond to every address, valid or not, with the same status, type and text', async () => {

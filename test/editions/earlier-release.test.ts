@@ -6,6 +6,7 @@ import { settingsFor } from '../support/api-process.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { freePort } from '../support/free-port.ts';
+import { readTables } from '../support/read-tables.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 /** What release 1.0.0 wrote: the migration that it recorded, and tables that had fewer columns. */
@@ -29,25 +30,13 @@ describeEngines('a database of release 1 (%s)', (engine) => {
 
   /** Every table with its rows, and the bytes of the file if there is one. */
   const state = async () => {
-    const open = openDatabase(database);
-    const names: string[] =
-      engine === 'sqlite'
-        ? await open('sqlite_master').pluck('name')
-        : await open('information_schema.tables')
-            .whereRaw('table_schema = database()')
-            .orderBy('table_name')
-            .pluck('table_name');
-    const rows = [];
-    for (const name of names.filter((each) => !each.startsWith('sqlite_')))
-      rows.push([name, await open(name)]);
-    await open.destroy();
     const file = engine === 'sqlite' ? await readFile(database.url.slice('sqlite:'.length)) : undefined;
-    return { rows, file };
+    return { tables: await readTables(database), file };
   };
 
   test('is refused with what to do, and is not changed', { timeout: 60_000 }, async () => {
     const before = await state();
-    expect(before.rows).toHaveLength(3);
+    expect(before.tables.size).toBe(3);
     const bundle = await writeFixture(join(database.folder, 'bundle'));
     for (const args of [
       ['publish', bundle],

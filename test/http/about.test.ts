@@ -69,10 +69,6 @@ describeFixture('the description of an archive', (archive) => {
       expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     });
 
-    test('are an empty list if no value matches', async () => {
-      expect((await suggest('field=last_name&prefix=qqq')).values).toEqual([]);
-    });
-
     test.each([
       ['/nl/api/suggest?field=x', 'No suggestions for field "x".', undefined],
       [

@@ -6,23 +6,18 @@ import { getJson } from '../support/walk.ts';
 
 test('PAGES=off does not serve pages of records, but does serve the documentation', async () => {
   const archive = await startShared('fixture', 'sqlite', { PAGES: 'off' });
-  try {
-    const status = async (path: string) => {
-      const response = await archive.fetch(path, { redirect: 'manual' });
-      await response.arrayBuffer();
-      return response.status;
-    };
-    const pages = ['/en/', '/nl/zoeken/', '/nl/personen/', `/en/personen/${uuidOf('person', 101)}/`];
-    for (const path of [...pages, '/sitemap.xml', '/en/feed.atom'])
-      expect(await status(path), path).toBe(404);
-    const start = await archive.fetch('/', { redirect: 'manual' });
-    expect(start.headers.get('location')).toBe('./en/docs');
-    const docs = await (await archive.fetch('/en/docs')).text();
-    expect(docs).not.toContain('zoeken/');
-    expect(await (await archive.fetch('/robots.txt')).text()).not.toContain('Sitemap');
-  } finally {
-    await archive.stop();
-  }
+  const status = async (path: string) => {
+    const response = await archive.fetch(path, { redirect: 'manual' });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const pages = ['/en/', '/nl/zoeken/', '/nl/personen/', `/en/personen/${uuidOf('person', 101)}/`];
+  for (const path of [...pages, '/sitemap.xml', '/en/feed.atom']) expect(await status(path), path).toBe(404);
+  const start = await archive.fetch('/', { redirect: 'manual' });
+  expect(start.headers.get('location')).toBe('./en/docs');
+  const docs = await (await archive.fetch('/en/docs')).text();
+  expect(docs).not.toContain('zoeken/');
+  expect(await (await archive.fetch('/robots.txt')).text()).not.toContain('Sitemap');
 });
 
 describeFixture('pages', (archive) => {

@@ -6,9 +6,7 @@ import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../apps/api/testing/random.ts';
-import type { ArchiveServerOptions } from '../../faults/archive-server.ts';
 import { runHere } from '../../faults/run-here.ts';
-import { startScene } from '../../faults/scene.ts';
 import { ITSELF, startShared } from '../../support/api-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -16,62 +14,6 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const LONG = { timeout: 120_000 };
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../../apps/cli/bin/archive-cli.js', import.meta.url));
-
-async function scene(options: ArchiveServerOptions = {}) {
-  const { archive, folder, command } = await startScene(options, ['--format', 'jsonl']);
-  return { archive, folder, command };
-}
-
-test('wrong values of both count and total are detected from the records', async () => {
-  const { folder, command } = await scene({
-    fault({ kind, envelope }) {
-      envelope.total -= 1;
-      if (kind !== 'location') return;
-      envelope.count -= 1;
-      envelope.results.pop();
-    },
-  });
-  const { code, stderr } = await runHere(command);
-  expect(code).toBe(1);
-  expect(stderr).toContain('the harvest is complete, but its records have problems');
-  expect(stderr).toMatch(/events: \S+: location: unknown location c0000000-0000-4000-8000-000000000008/);
-  expect(stderr).not.toContain('Complete');
-  expect((await runHere(['verify', folder])).code).toBe(1);
-});
-
-test('an incomplete harvest starts again', async () => {
-  const { archive, folder, command } = await scene();
-  archive.changed.set('location 3', {
-    related_locations: [`${archive.url}/en/api/locations/c0000000-0000-4000-8000-999999999999`],
-  });
-  const first = await runHere(command);
-  expect({ code: first.code, stderr: first.stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringContaining('unknown location c0000000-0000-4000-8000-999999999999'),
-  });
-  expect(JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'))).toMatchObject({ complete: false });
-  archive.changed.clear();
-  const again = await runHere(command);
-  expect(again.stderr).toContain('is not complete; starting again');
-  expect(again.code).toBe(0);
-  expect((await runHere(['verify', folder])).code).toBe(0);
-});
-
-test('an incomplete update leaves the harvest unchanged', async () => {
-  const { archive, folder, command } = await scene();
-  expect((await runHere(command)).code).toBe(0);
-  const before = await readFile(join(folder, 'harvest.json'));
-  archive.changed.set('person 3', {
-    subjects: [`${archive.url}/en/api/subjects/b0000000-0000-4000-8000-999999999999`],
-  });
-  const { code, stderr } = await runHere(['harvest', '--update', folder]);
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringContaining('the harvest was left unchanged'),
-  });
-  expect(await readFile(join(folder, 'harvest.json'))).toEqual(before);
-  expect((await runHere(['verify', folder])).code).toBe(0);
-});
 
 test(
   'pages and dumps give the same harvest: the published bytes, as the manifest confirms',
@@ -113,16 +55,6 @@ test(
     expect((await runHere(['verify', folders.dumps])).code).toBe(0);
   },
 );
-
-test('an archive without dumps gets a message, one that differs from its manifest is detected', async () => {
-  const { folder, command } = await scene({ edition: '1' });
-  const none = await runHere([...command, '--from', 'dumps']);
-  expect({ code: none.code, stderr: none.stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringContaining('offers no dumps; harvest its pages, without --from dumps'),
-  });
-  expect((await runHere(['verify', folder])).code).not.toBe(0);
-});
 
 /** The documentation of archive-cli. */
 const readGuide = () => readFile(fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)), 'utf8');

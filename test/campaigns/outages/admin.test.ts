@@ -68,7 +68,6 @@ describe('starting (mysql)', needs('database-server'), () => {
     proxy.heal();
     await expect.poll(async () => (await server.fetch('/health')).status, PATIENT).toBe(200);
     expect((await server.fetch('/en/api/persons')).status).toBe(200);
-    await server.stop();
   });
 });
 
@@ -80,5 +79,4 @@ test('a replaced SQLite file is detected, and served', async () => {
   const server = await serveDatabase(database);
   await rename(other.url.slice('sqlite:'.length), database.url.slice('sqlite:'.length));
   await untilServed(server, 2);
-  await server.stop();
 });

@@ -15,13 +15,7 @@ function requestsOf(page: Page): string[] {
 
 const drawn = (page: Page) => page.locator('.map.drawn').waitFor();
 
-describeSite('the map', 'sample', ({ archive, open }) => {
-  /** The path of the page of the first record for a query. */
-  const pathOf = async (q: string, server: ApiServer = archive()) => {
-    const response = await server.fetch(`/en/api/search?q=${encodeURIComponent(q)}`);
-    const page = (await response.json()) as { results: { instance: { url: string } }[] };
-    return new URL(page.results[0]?.instance.url ?? '').pathname;
-  };
+describeSite('the map', 'sample', ({ archive, open, pathOf }) => {
   const HUYGENS = 'kind:person christiaan huygens';
 
   test('of the front page is loaded when scrolled to, without layout shift, from the archive only', async () => {
@@ -143,7 +137,7 @@ describeSite('the map', 'sample', ({ archive, open }) => {
     });
 
     test('shows streets with their credit, and every page has the same policy', async () => {
-      const path = await pathOf('kind:location city:Leiden', tiled);
+      const path = await pathOf('kind:location city:Leiden');
       const { headers } = await tiled.fetch(path);
       const [, pictures] = /img-src ([^;]+)/.exec(headers.get('content-security-policy') ?? '') ?? [];
       expect(pictures).toBe("'self' https: http: data:");

@@ -4,14 +4,10 @@ import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { needs, placeOf } from '../../support/programs.ts';
-import { type RunningProxy, readExample, startVarnish } from '../../support/proxy.ts';
+import { type RunningProxy, startVarnish } from '../../support/proxy.ts';
 import { type Answered, send } from '../../support/send.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
-
-test('the documentation has a configuration of Varnish', async () => {
-  expect(await readExample('vcl')).toContain('backend default');
-});
 
 /** How long responses stay in the cache, in seconds. */
 const MAX_AGE = 2;

@@ -132,7 +132,6 @@ describe('editions, on any engine', () => {
     );
     expect(await editions()).toEqual(['* edition 1']);
     expect(await takeSnapshot(server)).toEqual(before);
-    await server.stop();
   });
 
   test('a server that starts without an edition reports that, and serves the first one', async () => {
@@ -144,7 +143,6 @@ describe('editions, on any engine', () => {
     await publishBundle(database(), bundle(1));
     await untilServed(server, 1);
     expect((await server.fetch('/en/api/persons')).status).toBe(200);
-    await server.stop();
   });
 });
 

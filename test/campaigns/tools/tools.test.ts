@@ -9,7 +9,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { runApiHere } from '../../support/api-here.ts';
 import { ITSELF, startApi } from '../../support/api-server.ts';
-import { packageFaults } from '../../support/data-package-schema.ts';
 import { needs } from '../../support/programs.ts';
 import { readCsv } from '../../support/read-csv.ts';
 import { SAMPLE } from '../../support/sample.ts';
@@ -155,15 +154,6 @@ test('LibreOffice opens the workbook of tables', OFFICE, async () => {
   const sheets = TABLES.filter((name) => opened.includes(`table:name="${name}"`));
   expect(sheets).toEqual(TABLES);
   expect(opened).not.toMatch(/Err:\d|#REF!|#NAME\?/);
-});
-
-test('the data package is valid, and its files match it', async () => {
-  const described = JSON.parse(await readFile(path('datapackage.json'), 'utf8'));
-  expect(packageFaults(described)).toEqual([]);
-  for (const { path: name, hash } of described.resources) {
-    const [sum] = (await run('sha256sum', path(name))).split(' ');
-    expect(`sha256:${sum}`, name).toBe(hash);
-  }
 });
 
 test('the recipes of the documentation work', needs(PANDAS, NETWORKX), async () => {

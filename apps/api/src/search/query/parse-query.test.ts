@@ -22,25 +22,18 @@ const without = (phrase: string): Clause => ({ type: 'text', phrases: [phrase], 
 const PARSED: [q: string, ...clauses: Clause[]][] = [
   ['gender:Man', { type: 'any', clauses: [value('gender', 'man'), value('gender', 'male')] }],
   ['gender:male', value('gender', 'male')],
-  ['last_name:Vries', value('last_name', 'vries')],
   ['LAST_NAME: Vries ', value('last_name', 'vries')],
   ['last_name:Bosch - Reitz', value('last_name', 'bosch-reitz')],
-  ['city:Den Haag', value('city', 'den haag')],
   ['city:Den Haag street:Lange Voorhout', value('city', 'den haag'), value('street', 'lange voorhout')],
   ['city:"Den Haag" kunst', value('city', 'den haag'), text('kunst')],
   ['name:"Titel: ondertitel"', value('name', 'titel: ondertitel')],
-  ['name:“Titel: ondertitel”', value('name', 'titel: ondertitel')],
   ['name:Titel:ondertitel', value('name', 'titel:ondertitel')],
   ['name:"open city:x', value('name', 'open city:x')],
   ['name:a"b', value('name', 'a"b')],
   ['last_name:%_*', value('last_name', '%_*')],
-  ['last_name:!!!', value('last_name', '!!!')],
-  ['id:12', value('id', '12')],
-  ['schilder', text('schilder')],
   ['Schilder uit IJsselstein', text('schilder', 'uit', 'ysselstein')],
   ['een een Een', { type: 'text', phrases: ['een'], typed: 'een een een' }],
   ['"gouden eeuw" kunst', text('gouden eeuw', 'kunst')],
-  ['"gouden eeuw', text('gouden eeuw')],
   [
     '17e-eeuwse d’Artagnan',
     { type: 'text', phrases: ['17e eeuwse', 'd artagnan'], typed: "17e-eeuwse d'artagnan" },
@@ -51,13 +44,9 @@ const PARSED: [q: string, ...clauses: Clause[]][] = [
   ],
   ['kunst last_name:Vos', value('last_name', 'vos'), text('kunst')],
   ['"last_name:Vos"', { type: 'text', phrases: ['last name vos'], typed: 'last_name:vos' }],
-  ['kind:person', { type: 'kind', kind: 'person' }],
   ['kind:Persons vos', { type: 'kind', kind: 'person' }, text('vos')],
-  ['id:12 vos', value('id', '12'), text('vos')],
   ['last_name:=Vries', { type: 'value', field: 'last_name', value: 'vries', whole: true }],
   ['city:="Den Haag" kunst', { type: 'value', field: 'city', value: 'den haag', whole: true }, text('kunst')],
-  ['gender:male vos', value('gender', 'male'), text('vos')],
-  ['century:17', value('century', '17')],
   ['century:09 has:Image', value('century', '9'), value('has', 'image')],
   [
     'content:Gouden Eeuw city:x',
@@ -72,8 +61,6 @@ const PARSED: [q: string, ...clauses: Clause[]][] = [
   ['person:12 vos', reference('person', '12'), text('vos')],
   ['UNDER:0B6F5A4E-0000-4000-8000-000000000001', reference('under', '0b6f5a4e-0000-4000-8000-000000000001')],
   ['birth_date:1620..1650 vos', range('birth_date', 1620_00_00, 1650_99_99), text('vos')],
-  ['birth_date:1620', value('birth_date', '1620')],
-  ['birth_date:1620..1650', range('birth_date', 1620_00_00, 1650_99_99)],
   ['birth_date:1620..', range('birth_date', 1620_00_00, 9999_99_99)],
   ['birth_date:..1650-03', range('birth_date', 0, 1650_03_99)],
   ['date:1620-03-01 .. 1620-03-01', range('date', 1620_03_01, 1620_03_01)],
@@ -81,7 +68,6 @@ const PARSED: [q: string, ...clauses: Clause[]][] = [
   ['name:1620..1650', value('name', '1620..1650')],
   ['birth_date:-03-01', value('birth_date', '-03-01')],
   ['date:20-03', value('date', '20-03')],
-  ['date:1500-02-29', value('date', '1500-02-29')],
   ['uuid:0B6F-', value('uuid', '0b6f-')],
   ['place:Den Haag', { type: 'place', value: 'den haag' }],
   ['place:="Den Haag" kunst', { type: 'place', value: 'den haag', whole: true }, text('kunst')],
@@ -110,7 +96,6 @@ const COMBINED: [q: string, ...clauses: Clause[]][] = [
     any(value('title', 'x'), value('city', 'y')),
   ],
   ['kind:person OR kind:event', any({ type: 'kind', kind: 'person' }, EVENT)],
-  ['schilder OR beeldhouwer', any(text('schilder'), text('beeldhouwer'))],
   [
     'jan schilder OR etser OR "jan steen"',
     any(text('schilder'), text('etser'), text('jan steen')),
@@ -140,7 +125,6 @@ const COMBINED: [q: string, ...clauses: Clause[]][] = [
 
 /** Queries, with their clauses and excluded clauses. */
 const EXCLUDING: [q: string, clauses: Clause[], excluded: Clause[]][] = [
-  ['-kunst', [], [without('kunst')]],
   ['vos –kunst NOT etser !jan', [text('vos')], [without('kunst'), without('etser'), without('jan')]],
   [
     'title:vos —gender:male AND NOT "a b"',
@@ -149,7 +133,6 @@ const EXCLUDING: [q: string, clauses: Clause[], excluded: Clause[]][] = [
   ],
   ['schilder -kunst -"gouden eeuw"', [text('schilder')], [without('kunst'), without('gouden eeuw')]],
   ['last_name:Bosch -Reitz', [value('last_name', 'bosch-reitz')], []],
-  ['last_name:Bosch - Reitz', [value('last_name', 'bosch-reitz')], []],
   ['last_name:Bosch -city:Delft', [value('last_name', 'bosch')], [value('city', 'delft')]],
   ['last_name:"Bosch" -Reitz', [value('last_name', 'bosch')], [without('reitz')]],
   [
@@ -181,7 +164,6 @@ const REFUSED: [q: string, fault: Partial<QueryFault>][] = [
   ['subject:12345678901234567', { reason: 'malformed-reference' }],
   ['-', { reason: 'nothing-searchable' }],
   ['-colour:red', { reason: 'unknown-field', field: 'colour' }],
-  ['content:!!!', { reason: 'nothing-searchable', value: '!!!' }],
   [
     `content:${Array.from({ length: MAX_CLAUSES + 1 }, (_, i) => `w${i}`).join(' ')}`,
     { reason: 'too-many-clauses' },
