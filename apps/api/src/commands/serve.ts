@@ -4,7 +4,7 @@ import type { Output } from '@archiefkast/system';
 import type { Logger } from 'pino';
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
-import { serveHere } from '../serve/serve-here.ts';
+import { checkPort, serveHere } from '../serve/serve-here.ts';
 import { findServedEdition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/schema.ts';
 import { type CommandContext, defineCommand, flag, resolveMediaFolder } from './command.ts';
@@ -40,7 +40,10 @@ export const serveCommand = defineCommand({
       await serveAsWorker(context, log);
       return;
     }
-    if (sample) await publishSample(context);
+    if (sample) {
+      await checkPort('PORT', config.port, config.host);
+      await publishSample(context);
+    }
     const onReady = () => greet(stdout, config.baseUrl);
     if (workers === 1) {
       await serveHere(context, log, { onReady });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -183,6 +183,13 @@ async function listen(server: Server, setting: string, port: number, host: strin
     throw error;
   }
   return (server.address() as AddressInfo).port;
+}
+
+/** Checks that a port is free. @throws the errors of `listen` */
+export async function checkPort(setting: string, port: number, host: string): Promise<void> {
+  const server = createServer();
+  await listen(server, setting, port, host);
+  await stop(server, 0);
 }
 
 /**
