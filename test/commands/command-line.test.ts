@@ -145,16 +145,20 @@ describe('serving', () => {
   });
 });
 
-test('a port in use is named', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  const settings = settingsFor(await createTestDatabase('sqlite'), { PORT: String(port) });
-  const { code, stdout, stderr } = await runApiHere(['serve'], settings);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain(`PORT: ${port} on 127.0.0.1 is in use; expected a free port\n`);
-  other.close();
-});
+test.each([[], ['--sample']])(
+  'a port in use is named, and nothing is published: serve %s',
+  async (...flags) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const settings = settingsFor(await createTestDatabase('sqlite'), { PORT: String(port) });
+    const { code, stdout, stderr } = await runApiHere(['serve', ...flags], settings);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`PORT: ${port} on 127.0.0.1 is in use; expected a free port\n`);
+    expect((await runApiHere(['editions'], settings)).stderr).toBe('Nothing has been published yet.\n');
+    other.close();
+  },
+);
 
 test('an older Node gets the required version, before any code that it cannot parse is loaded', async () => {
   const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
