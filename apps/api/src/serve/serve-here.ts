@@ -185,16 +185,16 @@ async function listen(server: Server, setting: string, port: number, host: strin
   return (server.address() as AddressInfo).port;
 }
 
-/** Checks that a port is free. @throws the errors of `listen` */
+/** Checks a port, as `listen` does. */
 export async function checkPort(setting: string, port: number, host: string): Promise<void> {
   const server = createServer();
   await listen(server, setting, port, host);
-  await stop(server, 0);
+  server.close();
 }
 
 /**
- * Stops accepting connections, and closes those that are kept: with the response to their next request, which says so, or when
- * they are idle. So no client finds a request reset. Closes the rest at the timeout.
+ * Stops accepting connections, and closes those that are kept: with the response to their next request, or when they are
+ * idle. So no client finds a request reset. Closes the rest at the timeout.
  */
 export async function stop(server: Server, milliseconds: number): Promise<void> {
   const closed = once(server, 'close');

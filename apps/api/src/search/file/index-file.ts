@@ -113,8 +113,7 @@ export async function fillIndex(
     PRAGMA cache_size = -${PAGE_BYTES / 1024};
     BEGIN`);
   await write(database);
-  database.exec('COMMIT');
-  database.exec(`PRAGMA user_version = ${INDEX_FORMAT}`);
+  database.exec(`COMMIT; PRAGMA user_version = ${INDEX_FORMAT}`);
 }
 
 /** The index file is missing, damaged or of another format; it has to be rebuilt. */
@@ -132,17 +131,14 @@ export class IndexUpdateError extends Error {
 }
 
 /**
- * Opens an index file for reading. Nothing changes a file that is complete, so that SQLite need not lock it and look for changes
- * at each statement, which takes longer than most statements do.
+ * Opens an index file for reading. Nothing changes it, so that SQLite does not lock it.
  *
- * @throws SearchIndexFormatError if the file is missing, damaged or of another format; any other error on opening
+ * @throws SearchIndexFormatError if the file is missing, damaged or of another format; another error on opening
  */
 export function openIndexFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    const url = pathToFileURL(file);
-    url.searchParams.set('immutable', '1');
-    database = new DatabaseSync(url, { readOnly: true });
+    database = new DatabaseSync(new URL('?immutable=1', pathToFileURL(file)), { readOnly: true });
     const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
     if (format !== INDEX_FORMAT) throw new SearchIndexFormatError(file, `format ${format}`);
     return database;
@@ -156,9 +152,9 @@ export function openIndexFile(file: string): DatabaseSync {
 /** SQLite codes for a damaged file: IOERR, CORRUPT, NOTADB. */
 const DAMAGE = [10, 11, 26];
 
-/** Whether an SQLite error means that the file is damaged, rather than temporarily unavailable. */
+/** Whether an error of SQLite means that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false;
-  // The low byte of an extended code is the primary code.
+  // The low byte is the primary code.
   return typeof error.errcode === 'number' && DAMAGE.includes(error.errcode & 0xff);
 }
