@@ -54,11 +54,13 @@ function faultIn(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** A text; absent and null become `""`. */
-export const text = plainText.nullish().transform((value) => value ?? '');
+/** A value that may be absent or null, and becomes `otherwise` then. */
+export function orElse<Value extends z.ZodType, Otherwise>(value: Value, otherwise: Otherwise) {
+  return value.nullish().transform((given) => given ?? otherwise);
+}
 
-/** A text that may be null; absent becomes null. */
-export const nullableText = plainText.nullish().transform((value) => value ?? null);
+/** A text; absent and null become `""`. */
+export const text = orElse(plainText, '');
 
 /** An identifier: an integer from 0 to 2^53−1, the range that JSON parsers read exactly. */
 export const id = z
@@ -112,9 +114,10 @@ const URL_EXPECTED = 'an absolute http or https URL';
 export const absoluteUrl = address(isWebAddress, URL_EXPECTED);
 
 /** An absolute http or https URL; absent and null become `""`. */
-export const optionalUrl = address((value) => value === '' || isWebAddress(value), URL_EXPECTED)
-  .nullish()
-  .transform((value) => value ?? '');
+export const optionalUrl = orElse(
+  address((value) => value === '' || isWebAddress(value), URL_EXPECTED),
+  '',
+);
 
 /** The location of a media file: an absolute http or https URL, or a path below MEDIA_DIR. */
 export const hostedFile = address(
@@ -150,14 +153,11 @@ export function degrees(limit: number) {
       : isWithin(value, 180)
         ? '; are latitude and longitude swapped?'
         : '';
-  return z
-    .string()
-    .refine((value) => value === '' || isWithin(value, limit), {
-      error: ({ input }) =>
-        `expected decimal degrees from -${limit} to ${limit} as text, got "${String(input)}"${advice(String(input))}`,
-    })
-    .nullish()
-    .transform((value) => value ?? '');
+  const text = z.string().refine((value) => value === '' || isWithin(value, limit), {
+    error: ({ input }) =>
+      `expected decimal degrees from -${limit} to ${limit} as text, got "${String(input)}"${advice(String(input))}`,
+  });
+  return orElse(text, '');
 }
 
 /** A list; absent and null become `[]`. */
@@ -166,11 +166,6 @@ export function list<Item extends z.ZodType>(item: Item) {
     .array(item)
     .nullish()
     .transform((value) => value ?? []);
-}
-
-/** A single value; absent becomes null. */
-export function optional<Value extends z.ZodType>(value: Value) {
-  return value.nullish().transform((given) => given ?? null);
 }
 
 /** A derived field: its value is ignored, because it is computed again. */

@@ -24,9 +24,9 @@ import {
   hostedFile,
   id,
   list,
-  nullableText,
-  optional,
   optionalUrl,
+  orElse,
+  plainText,
   reasonOf,
   reference,
   text,
@@ -61,10 +61,7 @@ export interface BundleRecord {
   };
 }
 
-const published = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? true);
+const published = orElse(z.boolean(), true);
 
 /** The schemas of fields in a bundle, by the type of their column. */
 const BY_TYPE: Readonly<Record<ColumnType, (name: string, target: Kind) => z.ZodType>> = {
@@ -72,11 +69,11 @@ const BY_TYPE: Readonly<Record<ColumnType, (name: string, target: Kind) => z.Zod
   uuid: () => uuid,
   boolean: () => published,
   text: () => text,
-  nullable: () => nullableText,
+  nullable: () => orElse(plainText, null),
   html: () => text,
   date: () => date,
   degrees: (name) => degrees(name === 'latitude' ? 90 : 180),
-  reference: (name, target) => optional(name === 'parent' ? id : reference(target)),
+  reference: (name, target) => orElse(name === 'parent' ? id : reference(target), null),
   references: (_, target) => list(reference(target)),
   urls: () => list(absoluteUrl).transform((urls) => (urls.length > 0 ? urls : null)),
   json: () => list(anything),
@@ -90,7 +87,7 @@ export const fileObject = z.strictObject({
   title: text,
   alt: text,
   url: optionalUrl,
-  path: optional(hostedFile),
+  path: orElse(hostedFile, null),
   filetype: text,
   description: text,
   author: text,
@@ -99,8 +96,8 @@ export const fileObject = z.strictObject({
 
 /** The schemas of fields in a bundle that have no column, unless they are derived from others. */
 const WITHOUT_COLUMN: Readonly<Record<string, z.ZodType>> = {
-  image: optional(fileObject),
-  main_image: optional(fileObject),
+  image: orElse(fileObject, null),
+  main_image: orElse(fileObject, null),
   files: list(fileObject),
   events: list(z.object({ uuid, subjects: list(reference('subject')) })),
   same_as: z.null({ error: 'expected null: only subjects have vocabulary URLs' }).optional(),

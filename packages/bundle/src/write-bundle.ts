@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { type Fields, type SheetContent, tableContents, tableCsv, writeWorkbook } from '@archiefkast/formats';
 import { makeFolder, writeWhole } from '@archiefkast/system';
 import { KINDS, type Kind, type Supplement } from '@archiefkast/types';
@@ -109,24 +110,8 @@ async function* storedRecords(
 type Pieces = AsyncIterable<string | Buffer> | Iterable<string>;
 
 async function writeStream(path: string, pieces: Pieces): Promise<void> {
-  await writeWhole(path, (file) => file.writeFile(inBlocks(pieces)));
-}
-
-/** Size of a block, in bytes. */
-const BLOCK = 256 * 1024;
-
-/** Joins pieces, as each is written by itself. */
-async function* inBlocks(pieces: Pieces): AsyncGenerator<Buffer> {
-  let block: Buffer[] = [];
-  let size = 0;
-  for await (const piece of pieces) {
-    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-    block.push(bytes);
-    size += bytes.length;
-    if (size < BLOCK) continue;
-    yield Buffer.concat(block);
-    block = [];
-    size = 0;
-  }
-  yield Buffer.concat(block);
+  // While a block is written, the pieces after it are collected, and are then written at once.
+  await writeWhole(path, (file) =>
+    pipeline(pieces, file.createWriteStream({ autoClose: false, highWaterMark: 1 << 18 })),
+  );
 }

@@ -25,8 +25,6 @@ export class KnownRecords {
   readonly #byId = forKinds(() => new Map<number, TableRecord>());
   readonly #byUuid = forKinds(() => new Map<string, TableRecord>());
   readonly #byName = forKinds(() => new Map<string, TableRecord[]>());
-  /** The first name of those that differ in spelling only, by the folded name; made for the first reference to nothing. */
-  readonly #spellings: { [K in Kind]?: ReadonlyMap<string, string> } = {};
   /** Number of records and files without a uuid, in an archive without a uuid to derive it from. */
   withoutUuid = 0;
 
@@ -67,22 +65,6 @@ export class KnownRecords {
     return !this.#tables.has(kind);
   }
 
-  /** What may be meant by a reference to nothing, as the end of a message; empty if unknown. */
-  #advice(kind: Kind, reference: string): string {
-    this.#spellings[kind] ??= new Map(
-      [...this.#byName[kind].keys()].reverse().map((name) => [foldName(name), name]),
-    );
-    const spellings = this.#spellings[kind];
-    const near = spellings.get(foldName(reference)) ?? spellings.get(foldName(turned(reference)));
-    if (near !== undefined) return `; did you mean "${near}"?`;
-    const parts = partsOf(reference);
-    if (parts.length === 0) return '';
-    const isList = parts.every((part) => 'uuid' in this.resolve(kind, part));
-    return isList
-      ? `; put | between records: ${parts.join('|')}`
-      : '; if these are several, put | between them';
-  }
-
   /** Resolves a reference: an id, a uuid, an API URL that ends in a uuid, or an exact name. */
   resolve(kind: Kind, reference: string): Resolved {
     const table = this.#tables.get(kind);
@@ -97,7 +79,8 @@ export class KnownRecords {
     const candidates = this.#byName[kind].get(reference) ?? [];
     const [first, ...more] = candidates;
     if (first === undefined) {
-      return { fault: nothing(`"${reference}"`).fault + this.#advice(kind, reference) };
+      const advice = /[;,\n]/.test(reference) ? '; if these are several, put | between them' : '';
+      return { fault: nothing(`"${reference}"`).fault + advice };
     }
     if (more.length === 0) return first;
     const shown = candidates.slice(0, SHOWN).map(({ id, at }) => {
@@ -134,32 +117,6 @@ export async function identifyRecords(
     if (!isSound) tables.delete(kind);
   }
   return records;
-}
-
-/** The parts of a reference that may be several, joined by something else than `|`; empty if it is one. */
-function partsOf(reference: string): string[] {
-  const parts = reference
-    .split(reference.includes(';') ? ';' : /[,\n]/)
-    .map((part) => part.trim())
-    .filter(Boolean);
-  return parts.length > 1 ? parts : [];
-}
-
-/** `Anna Vos` for `Vos, Anna`. */
-function turned(reference: string): string {
-  return reference.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
-}
-
-/** A name without case, and with plain spaces, quotes and hyphens. */
-function foldName(name: string): string {
-  return name
-    .normalize('NFC')
-    .replaceAll(/[\u2018\u2019\u201a\u201b\u2032`\u00b4]/g, "'")
-    .replaceAll(/[\u201c-\u201f\u2033]/g, '"')
-    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
-    .replaceAll(/[\s\u200b\ufeff]+/g, ' ')
-    .trim()
-    .toLowerCase();
 }
 
 /** The id in a row; undefined if it is not a number. */
