@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { KINDS, type Kind, type KnownDates } from '@archiefkast/types';
 import { BundleError, CHANGED, describeOrigin, FaultList, WarningList } from './faults.ts';
+import { type MediaFolder, warnOfMedia } from './media-check.ts';
 import { type BundleRecord, parseRecord, READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
 import { createReferenceCheck, type KnownRecord, type Owner, Records } from './records.ts';
 import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
-import { createWarner, type MediaFolder, warnOfMedia } from './warnings.ts';
+import { createWarner } from './warnings.ts';
 
 /** A valid bundle: every record has the fields of its kind, and every reference resolves. */
 export interface CheckedBundle {

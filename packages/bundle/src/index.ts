@@ -8,6 +8,7 @@ export { type CheckedBundle, type CheckedRecord, checkBundle, readRecords } from
 export { type PartialDates, takeFirstDays } from './dates.ts';
 export * from './faults.ts';
 export { hostedFile, plainText } from './field-schemas.ts';
+export type { MediaFolder } from './media-check.ts';
 export { describeMissing, findBundle, hashOfFiles } from './open-bundle.ts';
 export {
   type BundleRecord,
@@ -21,4 +22,3 @@ export type { RecordSource } from './record-source.ts';
 export type { KnownRecord, Records } from './records.ts';
 export { SUPPLEMENT_FILE } from './supplements.ts';
 export { isPlaceholder } from './text-warnings.ts';
-export type { MediaFolder } from './warnings.ts';

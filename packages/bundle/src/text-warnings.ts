@@ -1,36 +1,28 @@
 import type { Kind } from '@archiefkast/types';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 
-/** Reports a possible mistake. */
-export type Warn = (field: string, reason: string) => void;
-
-/** Looks for one sort of mistake in a record. */
-export type Rule = (record: BundleRecord[Kind], kind: Kind, warn: Warn) => void;
-
 /** Says what is wrong with a text, if anything. */
-type Doubt = (text: string, isHtml: boolean) => string | undefined;
+export type Doubt = (text: string, isHtml: boolean) => string | undefined;
 
-/** A rule for every text of a record, its images and its files; of the same text in two languages, it warns once. */
-export function inTexts(doubt: Doubt): Rule {
-  return (record, kind, warn) => {
-    const { nl, en } = MULTILINGUAL[kind].html;
-    const said = new Set<string>();
-    const look = (value: unknown, name: string, field: string): void => {
-      if (typeof value === 'string') {
-        const reason = value === '' ? undefined : doubt(value, name === nl || name === en);
-        if (reason === undefined || said.has(value)) return;
-        said.add(value);
-        warn(field, reason);
-      } else if (Array.isArray(value)) {
-        for (const [place, one] of value.entries())
-          if (typeof one === 'object') look(one, '', `${field}[${place}]`);
-      } else if (typeof value === 'object' && value) {
-        for (const [name, one] of Object.entries(value))
-          look(one, name, field === '' ? name : `${field}.${name}`);
-      }
-    };
-    look(record, '', '');
+/** Calls `look` with every text of a record, of its image and of its files that is not empty. */
+export function eachText(
+  record: BundleRecord[Kind],
+  kind: Kind,
+  look: (text: string, isHtml: boolean, field: string) => void,
+): void {
+  const { nl, en } = MULTILINGUAL[kind].html;
+  const walk = (value: unknown, name: string, field: string): void => {
+    if (typeof value === 'string') {
+      if (value !== '') look(value, name === nl || name === en, field);
+    } else if (Array.isArray(value)) {
+      for (const [place, one] of value.entries())
+        if (typeof one === 'object') walk(one, '', `${field}[${place}]`);
+    } else if (typeof value === 'object' && value) {
+      for (const [name, one] of Object.entries(value))
+        walk(one, name, field === '' ? name : `${field}.${name}`);
+    }
   };
+  walk(record, '', '');
 }
 
 /** What a spreadsheet evaluates as a formula in CSV: a text that begins with one of these signs, and is no number. */

@@ -1,21 +1,25 @@
-import { extname } from 'node:path';
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
 import { type FileObject, GENDERS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
 import type { WarningCode, WarningList } from './faults.ts';
-import { MediaUnreadableError, withMedia } from './media-file.ts';
-import { extensionOf, isMediaPath, matchesExtension } from './media-path.ts';
+import { isMediaPath } from './media-path.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 import {
   addressesIn,
+  type Doubt,
   damageIn,
+  eachText,
   escapeIn,
   formulaIn,
-  inTexts,
   invisibleIn,
   isPlaceholder,
-  type Rule,
 } from './text-warnings.ts';
+
+/** Reports a possible mistake. */
+type Warn = (field: string, reason: string) => void;
+
+/** Looks for one sort of mistake in a record. */
+type Rule = (record: AnyRecord, kind: Kind, warn: Warn) => void;
 
 type AnyRecord = BundleRecord[Kind];
 
@@ -83,11 +87,6 @@ const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
     else if (image && !image.author && !image.copyright)
       warn(`${field}.copyright`, 'is empty, and author too: the image has no licence');
   },
-  formula: inTexts(formulaIn),
-  'damaged-text': inTexts(damageIn),
-  invisible: inTexts(invisibleIn),
-  escaped: inTexts(escapeIn),
-  'several-addresses': inTexts(addressesIn),
   placeholder(record, kind, warn) {
     const { nl, en } = MULTILINGUAL[kind].name;
     const said = new Set<string>();
@@ -109,8 +108,18 @@ const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
   },
 };
 
-/** The rules as a list, for the many records. */
+/** The warnings about any text of a record, each with what finds it. */
+const TEXT_RULES: Partial<Readonly<Record<WarningCode, Doubt>>> = {
+  formula: formulaIn,
+  'damaged-text': damageIn,
+  invisible: invisibleIn,
+  escaped: escapeIn,
+  'several-addresses': addressesIn,
+};
+
+/** The rules as lists, for the many records. */
 const ALL_RULES = Object.entries(RULES) as [WarningCode, Rule][];
+const ALL_TEXT_RULES = Object.entries(TEXT_RULES) as [WarningCode, Doubt][];
 
 /** Creates what checks the records of a kind for possible mistakes, and adds them to `warnings`: `look` at each, then `finish`. */
 export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
@@ -125,6 +134,16 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
       } else if (name !== '') names.add(name);
       for (const [code, look] of ALL_RULES)
         look(record, kind, (field, reason) => warnings.add(code, kind, at, field, reason));
+      // Of the same text in two languages, each rule warns once.
+      const said = new Set<string>();
+      eachText(record, kind, (text, isHtml, field) => {
+        for (const [code, doubt] of ALL_TEXT_RULES) {
+          const reason = doubt(text, isHtml);
+          if (reason === undefined || said.has(code + text)) continue;
+          said.add(code + text);
+          warnings.add(code, kind, at, field, reason);
+        }
+      });
       const [latitude = 0, longitude = 0] = pointOf(record) ?? [];
       if (latitude !== 0 || longitude !== 0) points.push({ at, latitude, longitude });
     },
@@ -196,7 +215,7 @@ function imageOf(record: AnyRecord): [field: string, image: FileObject | null] {
 }
 
 /** The addresses of a record's image and files, each with its field. */
-function addressesOf(record: AnyRecord): { field: string; path: string }[] {
+export function addressesOf(record: AnyRecord): { field: string; path: string }[] {
   const files = record.files.map((file, place) => [`files[${place}]`, file] as const);
   return [imageOf(record), ...files].flatMap(([name, file]) =>
     (['url', 'path'] as const).flatMap((part) =>
@@ -292,41 +311,4 @@ function findSwapped(points: readonly { at: number; latitude: number; longitude:
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-/** The folder of the files that records name by path, without symbolic links; `null` if the server has none. */
-export type MediaFolder = string | null;
-
-/** Warns of files in MEDIA_DIR that the server will not send. */
-export async function warnOfMedia<K extends Kind>(
-  folder: MediaFolder,
-  kind: K,
-  record: BundleRecord[K],
-  line: number,
-  warnings: WarningList,
-): Promise<void> {
-  for (const { field, path } of addressesOf(record)) {
-    if (!isMediaPath(path)) continue;
-    const warn = (code: WarningCode, reason: string) => warnings.add(code, kind, line, field, reason);
-    if (folder === null) {
-      warn('media-unset', 'is a path in MEDIA_DIR, which is not set: the file will not be sent');
-      continue;
-    }
-    try {
-      const head = await withMedia(folder, path, async (media) => media.head);
-      if (!head) warn('media-missing', `"${path}" is not in ${folder}`);
-      else if (!matchesExtension(path, head))
-        warn('media-type', `"${path}" ${describeType(path, head)}; it will not be sent`);
-    } catch (error) {
-      if (!(error instanceof MediaUnreadableError)) throw error;
-      warn('media-missing', `"${path}" in ${folder} cannot be read`);
-    }
-  }
-}
-
-function describeType(path: string, head: Buffer): string {
-  const extension = extensionOf(head);
-  return extension
-    ? `contains a ${extension} file: rename it to ${path.slice(0, -extname(path).length)}${extension}`
-    : `does not contain a ${extname(path).toLowerCase()} file`;
 }

@@ -1,8 +1,9 @@
+import { createWriteStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Fields, type SheetContent, tableContents, tableCsv, writeWorkbook } from '@archiefkast/formats';
-import { makeFolder, writeWhole } from '@archiefkast/system';
+import { makeFolder, putInPlace } from '@archiefkast/system';
 import { KINDS, type Kind, type Supplement } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
 import { type CheckedBundle, readRecords } from './check-bundle.ts';
@@ -111,7 +112,7 @@ type Pieces = AsyncIterable<string | Buffer> | Iterable<string>;
 
 async function writeStream(path: string, pieces: Pieces): Promise<void> {
   // While a block is written, the pieces after it are collected, and are then written at once.
-  await writeWhole(path, (file) =>
-    pipeline(pieces, file.createWriteStream({ autoClose: false, highWaterMark: 1 << 18 })),
+  await putInPlace(`${path}.part`, path, (part) =>
+    pipeline(pieces, createWriteStream(part, { highWaterMark: 1 << 18 })),
   );
 }
