@@ -133,7 +133,7 @@ export class IndexUpdateError extends Error {
 /**
  * Opens an index file for reading. Nothing changes it, so that SQLite does not lock it.
  *
- * @throws SearchIndexFormatError if the file is missing, damaged or of another format; another error on opening
+ * @throws SearchIndexFormatError if the file is missing, damaged or of another format; others on opening
  */
 export function openIndexFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
