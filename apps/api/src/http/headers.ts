@@ -169,11 +169,11 @@ export function isHost(host: string | undefined): boolean {
   return host === undefined || /^(?:\[[\da-f:.]+\]|[\w.~%-]*)(?::\d{0,5})?$/i.test(host);
 }
 
-/** The time of an HTTP-date in any of its three formats (RFC 9110, section 5.6.7), of which one has no zone; NaN if it is not one. */
+/** The time of an HTTP-date in any of its three formats (RFC 9110, section 5.6.7); NaN if it is not one. */
 function httpDate(text = ''): number {
-  return /^\w{3,9},? [\w :-]+$/.test(text)
-    ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
-    : Number.NaN;
+  // asctime has no zone.
+  if (/^\w{3} \w{3} [ \d]\d [\d:]{8} \d{4}$/.test(text)) return Date.parse(`${text} GMT`);
+  return /^\w{3,9}, \d{2}[ -]\w{3}[ -]\d{2,4} [\d:]{8} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
 /** Whether a list of tags contains the ETag. @param isWeak whether a weakened tag is equal, as after a cache */

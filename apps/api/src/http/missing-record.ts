@@ -4,7 +4,7 @@ import type { RecordName } from '../storage/gone.ts';
 import { MovedPermanently, noSuchRecord, Problem } from './problems.ts';
 import type { ArchiveRequest, RouteDependencies } from './route.ts';
 
-/** The kind and position of the record that a UUID names in the edition of a request; undefined if it has none. */
+/** The kind and position of the record that a UUID names in the edition of a request; undefined if none. */
 export async function findRecord(
   { queries }: Pick<RouteDependencies, 'queries'>,
   { open: { edition } }: Pick<ArchiveRequest, 'open'>,

@@ -370,7 +370,7 @@ export function boxOf(text: string): Box {
   const [, ...sides] = BOX.exec(text) ?? [];
   const [west = Number.NaN, south = 0, east = 0, north = 0] = sides.map((side) => Number(side) + 0);
   const areDegrees =
-    Math.max(-west, west, -east, east) <= 180 && Math.max(-south, south, -north, north) <= 90;
+    Math.max(Math.abs(west), Math.abs(east)) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
   if (!areDegrees || south > north) {
     throw new Problem(
       'invalid-bbox',

@@ -18,7 +18,7 @@ import type { GraphReader } from './linked-records.ts';
  * reader, without pages to its JSON, and for clients that prefer it to linked data. And the linked data.
  */
 export function identityRoutes(dependencies: RouteDependencies, readGraphs: GraphReader): Route[] {
-  /** The record of a request. @param ending that of the address @throws MovedPermanently or Problem if there is none */
+  /** The record of a request. @param ending that of the address @throws MovedPermanently or Problem */
   async function find(request: ArchiveRequest, ending = ''): Promise<RecordKey> {
     const found = await findRecord(dependencies, request, request.segment('uuid'));
     if (found) return found;
