@@ -1,8 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ArchiveError, OptionError, RequestError } from '@archiefkast/client';
-import { isSystemError, WriteError } from '@archiefkast/system';
-import { UsageError } from '@archiefkast/system/command-line';
-import { describeUsageError, type ProgramOptions, parseArguments } from '@archiefkast/system/parse-arguments';
+import { type ProgramOptions, parseArguments } from '@archiefkast/system/parse-arguments';
 import { printable } from '@archiefkast/system/terminal';
 import type { Argv } from 'yargs';
 import type { CommandContext, Process } from './commands/command-context.ts';
@@ -89,32 +86,9 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
     });
     return exit;
   } catch (error) {
+    const { explainFailure } = await import('./commands/explain-failure.ts');
     return explainFailure(error, context);
   }
-}
-
-/**
- * Prints the message of an error; returns the exit code.
- *
- * @throws the error itself if it is a bug
- */
-function explainFailure(error: unknown, { stderr, signal }: CommandContext): ExitCode {
-  if (signal.aborted) return EXIT.interrupted;
-  if (error instanceof UsageError || error instanceof OptionError) {
-    stderr.write(describeUsageError('archive-cli', error));
-    return EXIT.usage;
-  }
-  stderr.write(`archive-cli: ${error instanceof Error ? error.message : String(error)}\n`);
-  if (error instanceof RequestError && error.isPassing) {
-    const isUnreached = error.reason === 'connection' || error.reason === 'address';
-    const what = isUnreached ? 'The server cannot be reached' : 'The request failed';
-    stderr.write(`${what}; run the same command again to retry.\n`);
-    return EXIT.incomplete;
-  }
-  // Errors caused by servers or files are expected; any other error is a bug.
-  const isExpected = error instanceof ArchiveError || error instanceof WriteError || isSystemError(error);
-  if (!isExpected) throw error;
-  return EXIT.failed;
 }
 
 /** Escapes control characters on stderr: messages may quote a server. */
