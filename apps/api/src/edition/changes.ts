@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangesHeader, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
+import { inBatches } from '../storage/batches.ts';
 import type { Changes } from '../storage/changes.ts';
 import { changesBetween } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
@@ -70,14 +71,14 @@ export function changedRecordsFile(
     const header: ChangesHeader = { ...editions, added, changed, removed };
     yield Buffer.from(`${JSON.stringify(header)}\n`);
     for (const kind of KINDS) {
-      for (const uuids of inParts(changes[kind].removed, PART_TOMBSTONES)) {
+      for (const uuids of inBatches(changes[kind].removed, PART_TOMBSTONES)) {
         await nextTurn();
         yield Buffer.from(
           uuids.map((uuid) => `${JSON.stringify({ kind, change: 'removed', uuid })}\n`).join(''),
         );
       }
       for (const change of ['added', 'changed'] as const) {
-        for (const uuids of inParts(changes[kind][change], PART_RECORDS[kind])) {
+        for (const uuids of inBatches(changes[kind][change], PART_RECORDS[kind])) {
           await nextTurn();
           yield* await writeRecords(kind, change, uuids);
         }
@@ -105,10 +106,4 @@ export function changedRecordsFile(
       }),
     );
   }
-}
-
-function inParts<Value>(values: readonly Value[], size: number): Value[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, part) =>
-    values.slice(part * size, (part + 1) * size),
-  );
 }
