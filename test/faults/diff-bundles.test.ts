@@ -39,9 +39,15 @@ describe.each(['sample', 'dated', 'fixture'] as const)('a harvest of the archive
     }
   });
 
-  test.skipIf(name === 'fixture')('differs from the bundle that was published by nothing', async () => {
-    expect(await runHere(['diff', bundle, harvest])).toMatchObject({ code: 0, stdout: '', stderr: NOTHING });
-  });
+  if (name !== 'fixture') {
+    test('differs from the bundle that was published by nothing', async () => {
+      expect(await runHere(['diff', bundle, harvest])).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: NOTHING,
+      });
+    });
+  }
 });
 
 test('a changed table, and what cannot be compared', async () => {
