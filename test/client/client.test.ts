@@ -13,12 +13,6 @@ import { uuidOf } from '../support/fixture/names.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { walkRecords } from '../support/walk.ts';
 
-async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
-  const all: Value[] = [];
-  for await (const value of values) all.push(value);
-  return all;
-}
-
 describe('the client', () => {
   let folder: string;
   let archive: TestArchive;
@@ -39,7 +33,7 @@ describe('the client', () => {
 
   test('walks every list, and gets all its records', async () => {
     for (const kind of KINDS) {
-      const records = await collect(client.records(kind).records());
+      const records = await Array.fromAsync(client.records(kind).records());
       expect(records).toEqual(await walkRecords(archive, `/en/api/${COLLECTIONS[kind]}`));
       expect(await client.records(kind).get(records[0]?.uuid ?? '')).toEqual(records[0]);
     }
@@ -80,7 +74,7 @@ describe('the client', () => {
   });
 
   test('selects fields, with types', async () => {
-    const events = await collect(
+    const events = await Array.fromAsync(
       client.events.select('date', 'uuid', 'location.name', 'persons.title').records(),
     );
     type Selected = {
@@ -95,7 +89,7 @@ describe('the client', () => {
     const one = await client.locations.select('events.date', 'city').get(uuidOf('location', 201));
     expectTypeOf(one).toEqualTypeOf<{ events: { date: string | null }[]; city: string }>();
     expect(one.city).toBe('Leiden');
-    const hits = await collect(
+    const hits = await Array.fromAsync(
       client.search('kind:person', { sort: 'name' }).select('title', 'name').records(),
     );
     expect(hits).toHaveLength(SERVED.person);
@@ -108,7 +102,7 @@ describe('the client', () => {
   test('an unknown field is refused by the server', async () => {
     const select = client.persons.select as (...fields: string[]) => Listing<unknown>;
     const unknown = expect.objectContaining({ status: 400, detail: expect.stringContaining('colour') });
-    await expect(collect(select('uuid', 'colour').records())).rejects.toEqual(unknown);
+    await expect(Array.fromAsync(select('uuid', 'colour').records())).rejects.toEqual(unknown);
   });
 
   test('suggests, counts, and describes the archive', async () => {
@@ -125,7 +119,7 @@ describe('the client', () => {
   });
 
   test('reads the records that match a query as a file, and maps', async () => {
-    const found = await collect(client.dump('person', { query: 'last_name:huygens', sort: 'name' }));
+    const found = await Array.fromAsync(client.dump('person', { query: 'last_name:huygens', sort: 'name' }));
     expect(found.map(({ last_name }) => last_name)).toEqual(['Huygens']);
     const all = await client.features('location');
     expect(all.features.length).toBeGreaterThan(1);
@@ -137,13 +131,13 @@ describe('the client', () => {
     expect(near.features.length).toBeGreaterThan(0);
     expect(near.features.every(({ properties }) => typeof properties.name === 'string')).toBe(true);
     expect((await client.features('event', { query: 'zzzz' })).features).toEqual([]);
-    await expect(collect(client.dump('person', { query: 'colour:red' }))).rejects.toThrow(/400/);
+    await expect(Array.fromAsync(client.dump('person', { query: 'colour:red' }))).rejects.toThrow(/400/);
   });
 
   test('reads changes and dumps', async () => {
     const changes = await client.changes(1);
     expect(changes.persons.removed).toEqual([uuidOf('person', 119)]);
-    const changed = await collect(client.changedRecords(1));
+    const changed = await Array.fromAsync(client.changedRecords(1));
     expect(changed.filter(({ kind }) => kind === 'person').map(({ change, uuid }) => [change, uuid])).toEqual(
       [
         ['removed', uuidOf('person', 119)],
@@ -151,25 +145,29 @@ describe('the client', () => {
         ['changed', uuidOf('person', 120)],
       ],
     );
-    const persons = await collect(client.dump('person'));
+    const persons = await Array.fromAsync(client.dump('person'));
     expectTypeOf(persons[0]).toExtend<{ last_name: string } | undefined>();
-    expect(persons).toEqual(await collect(client.persons.records()));
+    expect(persons).toEqual(await Array.fromAsync(client.persons.records()));
   });
 
   test('stays in one edition', async () => {
     const earlier = createClient({ baseUrl: archive.origin, retries: 0, edition: 1 });
     const uuids = (records: { uuid: string }[]) => records.map(({ uuid }) => uuid);
-    expect(uuids(await collect(earlier.persons.select('uuid').records()))).toContain(uuidOf('person', 119));
-    expect(uuids(await collect(client.persons.select('uuid').records()))).not.toContain(
+    expect(uuids(await Array.fromAsync(earlier.persons.select('uuid').records()))).toContain(
       uuidOf('person', 119),
     );
-    expect(uuids(await collect(earlier.dump('person')))).toContain(uuidOf('person', 119));
+    expect(uuids(await Array.fromAsync(client.persons.select('uuid').records()))).not.toContain(
+      uuidOf('person', 119),
+    );
+    expect(uuids(await Array.fromAsync(earlier.dump('person')))).toContain(uuidOf('person', 119));
     expect((await earlier.facets('gender:x')).count).toBe(0);
     expect((await client.facets('gender:x')).count).toBe(1);
   });
 
   test('reports the problem', async () => {
-    const failure = await collect(client.search('colour:red').records()).catch((error: unknown) => error);
+    const failure = await Array.fromAsync(client.search('colour:red').records()).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toBeInstanceOf(StatusError);
     expect(failure).toMatchObject({
       status: 400,
@@ -178,7 +176,7 @@ describe('the client', () => {
       expected: expect.any(String),
       fields: expect.arrayContaining(['last_name']),
     });
-    await expect(collect(client.changedRecords(77))).rejects.toMatchObject({ status: 404 });
+    await expect(Array.fromAsync(client.changedRecords(77))).rejects.toMatchObject({ status: 404 });
     await expect(client.persons.get(uuidOf('person', 987))).rejects.toMatchObject({
       status: 404,
       fields: undefined,

@@ -132,12 +132,12 @@ export function addressOf(
   return query === '' ? url : `${url}?${query}`;
 }
 
-/** Adds an edition to an address. */
-export function withEdition(url: string, edition: string | null): string {
-  if (edition === null) return url;
-  const pinned = new URL(url);
-  pinned.searchParams.set('edition', edition);
-  return pinned.href;
+/** An address with another edition or page; null leaves it as it is. */
+export function withParameter(url: string, name: 'edition' | 'page', value: string | number | null): string {
+  if (value === null) return url;
+  const other = new URL(url);
+  other.searchParams.set(name, String(value));
+  return other.href;
 }
 
 /**

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { makeRecord } from '../testing/records.ts';
 import { type AnswerName, contractSchemas } from './contract-schemas.ts';
-import { checkOf, parseAnswer } from './request/check-answer.ts';
+import { parseAnswer } from './request/check-answer.ts';
 
 const place = { baseUrl: 'http://a.test', language: 'en' } as const;
 const subject = makeRecord.subject(3, place);
 const location = makeRecord.location(1, place);
 const [abbreviated] = location.events;
 
-const parse = (name: AnswerName, value: unknown, isLenient: boolean) => () =>
-  parseAnswer('http://a.test/', JSON.stringify(value), checkOf(contractSchemas, name), 'it', isLenient);
+const parse = (schema: AnswerName, value: unknown, lenient: boolean) => () => {
+  const expected = { url: 'http://a.test/', schema, expected: 'it' };
+  parseAnswer(JSON.stringify(value), expected, { schemas: contractSchemas, lenient });
+};
 const refuse = (value: unknown, isLenient = false) => parse('location', value, isLenient);
 
 test('the message has the field and the expected value', () => {

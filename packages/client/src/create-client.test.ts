@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { collect } from '../testing/collect.ts';
 import { makeSubject, uuidOf } from '../testing/records.ts';
 import { sendJson, serve } from '../testing/serve.ts';
 import { subjectsPage } from '../testing/subjects.ts';
@@ -54,14 +53,14 @@ test('rejects an invalid uuid without a request', async () => {
 
 test('rejects redirects to another host, and endless redirects', async () => {
   const { client, requests } = await archive();
-  await expect(collect(client.persons.pages())).rejects.toMatchObject({ reason: 'redirect' });
-  await expect(collect(client.locations.pages())).rejects.toMatchObject({ reason: 'redirect' });
+  await expect(Array.fromAsync(client.persons.pages())).rejects.toMatchObject({ reason: 'redirect' });
+  await expect(Array.fromAsync(client.locations.pages())).rejects.toMatchObject({ reason: 'redirect' });
   expect(requests).toHaveLength(1 + 1);
 });
 
 test('follows a redirect on the same host, and checks the response', async () => {
   const { client, requests } = await archive();
-  await expect(collect(client.events.pages())).rejects.toMatchObject({ reason: 'response' });
+  await expect(Array.fromAsync(client.events.pages())).rejects.toMatchObject({ reason: 'response' });
   expect(requests).toEqual(['/en/api/events', '/en/api/subjects']);
 });
 
@@ -76,7 +75,7 @@ test.each<[string, (client: Client) => Promise<unknown>, object | ((baseUrl: str
   ],
   [
     'a page of another query',
-    (client) => collect(client.search('vries').pages()),
+    (client) => Array.fromAsync(client.search('vries').pages()),
     {},
     'expected this list, but it is http',
   ],
@@ -112,5 +111,5 @@ test('throws the reason of the signal', async () => {
   const stop = new AbortController();
   const baseUrl = await serve(() => stop.abort(new Error('enough')));
   const client = createClient({ baseUrl, signal: stop.signal });
-  await expect(collect(client.subjects.pages())).rejects.toThrow('enough');
+  await expect(Array.fromAsync(client.subjects.pages())).rejects.toThrow('enough');
 });

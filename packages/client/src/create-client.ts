@@ -17,7 +17,6 @@ import type { AnswerName } from './contract-schemas.ts';
 import { type FileFilter, readChanges, readManifest, streamRecords } from './dumps.ts';
 import { RequestError, responseError, StatusError } from './errors.ts';
 import { createRecordList, createSearch, type RecordList, type SearchOptions } from './listing.ts';
-import { checkOf } from './request/check-answer.ts';
 import { connect } from './request/request.ts';
 
 /** Which features a map has. */
@@ -56,20 +55,19 @@ export type Client = ReturnType<typeof createClient>;
  */
 export function createClient(options: ClientOptions) {
   const connection = connect(options);
-  const { baseUrl, language, schemas } = connection;
+  const { baseUrl, language } = connection;
 
   /** Requests a resource that is not a list. @param echo fields that must have these values, whatever the schema */
   async function ask<Answer>(
     path: string,
     parameters: Readonly<Record<string, string | undefined>>,
-    name: AnswerName | undefined,
+    schema: AnswerName | undefined,
     echo: Readonly<Record<string, string>> = {},
-    lenient = connection.lenient,
+    lenient?: boolean,
   ): Promise<Answer> {
     const url = addressOf(connection, path, parameters);
-    const check = checkOf(schemas, name);
-    const expected = `a response with ${name ? `the schema ${name}` : 'GeoJSON'}`;
-    const { body } = await connection.request<Answer>({ url, check, expected, lenient });
+    const expected = `a response with ${schema ? `the schema ${schema}` : 'GeoJSON'}`;
+    const { body } = await connection.request<Answer>({ url, schema, expected, lenient });
     for (const [field, value] of Object.entries(echo)) {
       const came = Object(body)[field];
       const text = String((came === Object(came) ? came?.id : came) ?? '');

@@ -7,10 +7,10 @@ import type {
   RecordOfKind,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { addressOf, repairedUrl, withEdition } from './client-options.ts';
+import { addressOf, repairedUrl, withParameter } from './client-options.ts';
 import { cutError, type RequestError, responseError, StatusError, sizeError } from './errors.ts';
 import type { SearchOptions } from './listing.ts';
-import { checkOf, createDecoder, parseAnswer } from './request/check-answer.ts';
+import { createDecoder, parseAnswer } from './request/check-answer.ts';
 import type { LineQuestion } from './request/lines.ts';
 import type { Connection } from './request/request.ts';
 
@@ -31,19 +31,15 @@ export async function readManifest(
   edition?: string,
 ): Promise<ServedManifest | undefined> {
   const url = addressOf(connection, 'dump/manifest.json', edition === undefined ? {} : { edition });
-  const check = checkOf(connection.schemas, 'Manifest');
+  const question = { url, schema: 'Manifest', expected: 'a manifest of dumps', lenient: true } as const;
   try {
-    const expected = 'a manifest of dumps';
-    const { body, text } = await connection.request<Manifest>({ url, check, expected, lenient: true });
+    const { body, text } = await connection.request<Manifest>(question);
     return { manifest: body, text };
   } catch (error) {
     if (error instanceof StatusError && error.status < 500) return undefined;
     throw error;
   }
 }
-
-/** A dump in JSON Lines as a manifest describes it, with the hashes of its records. */
-export type OfferedDump = NonNullable<ReturnType<typeof dumpOf>>;
 
 /** The dump of a kind as JSON lines; undefined if the manifest does not have it with the hashes of its records. */
 export function dumpOf({ dumps = [] }: Manifest, kind: Kind) {
@@ -96,7 +92,7 @@ export function fileQuestion(
 ) {
   const found = repairedUrl(file.url, baseUrl);
   if (!found) throw responseError(file.url, `expected a file at the host of ${baseUrl}`);
-  const url = withEdition(found, String(edition.id));
+  const url = withParameter(found, 'edition', edition.id);
   return { url, from, shortfall: (end: number) => (end < file.bytes ? cutError(url, end) : undefined) };
 }
 
@@ -107,11 +103,9 @@ export async function* readRecords<K extends Kind>(
   question: LineQuestion,
 ): AsyncGenerator<{ line: Uint8Array; record: RecordOfKind[K] }[], void, void> {
   const { url } = question;
-  const { schemas, lenient } = connection;
-  const check = checkOf(schemas, kind);
   const decode = createDecoder(url);
-  const parse = (line: Uint8Array): RecordOfKind[K] =>
-    parseAnswer(url, decode(line), check, `a ${kind} on each line`, lenient);
+  const expected = { url, schema: kind, expected: `a ${kind} on each line` };
+  const parse = (line: Uint8Array): RecordOfKind[K] => parseAnswer(decode(line), expected, connection);
   for await (const lines of connection.lines(question))
     yield lines.map((line) => ({ line, record: parse(line) }));
 }
@@ -143,9 +137,8 @@ export async function* readChanges(
   url: string,
   asked?: AskedChanges,
 ): AsyncGenerator<ChangedRecord, void, void> {
-  const { schemas, lenient, language } = connection;
-  const checkHeader = checkOf(schemas, 'ChangesHeader');
-  const checkRecord = checkOf(schemas, 'ChangedRecord');
+  const ofHeader = { url, schema: 'ChangesHeader', expected: 'the changes', lenient: true } as const;
+  const ofRecord = { url, schema: 'ChangedRecord', expected: 'a changed record' } as const;
   const recordBytes = asked?.bytes ?? Number.POSITIVE_INFINITY;
   let promised: number | undefined;
   let records = 0;
@@ -161,8 +154,8 @@ export async function* readChanges(
       const text = decode(line);
       bytes += line.length;
       if (promised === undefined) {
-        const header: ChangesHeader = parseAnswer(url, text, checkHeader, 'the changes', true);
-        const difference = asked && differenceFrom(asked, header, language);
+        const header: ChangesHeader = parseAnswer(text, ofHeader, connection);
+        const difference = asked && differenceFrom(asked, header, connection.language);
         if (difference) throw responseError(url, `expected ${difference}`, text);
         promised = header.added + header.changed + header.removed;
         continue;
@@ -171,7 +164,7 @@ export async function* readChanges(
       if (records > promised) throw shortfall();
       const mostBytes = recordBytes + LINE_BYTES * (1 + promised);
       if (bytes > mostBytes) throw sizeError(url, mostBytes);
-      yield parseAnswer(url, text, checkRecord, 'a changed record', lenient);
+      yield parseAnswer(text, ofRecord, connection);
     }
   }
 }

@@ -14,7 +14,7 @@ export {
   type MapFilter,
   type MappedKind,
 } from './create-client.ts';
-export { dumpOf, type FileFilter, type OfferedDump, type ServedManifest, supplementOf } from './dumps.ts';
+export { type FileFilter, type ServedManifest, supplementOf } from './dumps.ts';
 export {
   ArchiveError,
   NextError,
@@ -30,9 +30,7 @@ export type {
   Listing,
   ReadPageOptions,
   RecordList,
-  SearchListing,
   SearchOptions,
-  SelectableList,
   Selected,
   SelectedEntry,
 } from './listing.ts';

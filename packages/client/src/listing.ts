@@ -4,7 +4,6 @@ import { isUuid } from '@archiefkast/types/links';
 import { addressOf } from './client-options.ts';
 import type { AnswerName } from './contract-schemas.ts';
 import { OptionError, responseError } from './errors.ts';
-import { checkOf, pageCheckOf } from './request/check-answer.ts';
 import type { Connection, Held } from './request/request.ts';
 import { differenceOf, type Page, pageNumber, walk } from './walk.ts';
 
@@ -47,20 +46,15 @@ export interface SearchOptions {
   sort?: 'relevance' | 'name' | 'date' | '-date' | 'id' | undefined;
 }
 
-/** All records of one kind, with an optional selection of fields. */
-export type SelectableList<Item> = ReturnType<typeof createRecordList<Item>>;
-
-/** Creates the list of the records of a kind. */
+/** Creates the list of the records of a kind, with an optional selection of fields. */
 export function createRecordList<Item>(connection: Connection, kind: Kind) {
-  const { request, schemas } = connection;
   const path = COLLECTIONS[kind];
-  const listOf = <Some>(name?: AnswerName, fields?: string): RecordList<Some> => ({
-    ...createListing<Some>(connection, addressOf(connection, path, { fields }), name, path),
+  const listOf = <Some>(schema?: AnswerName, fields?: string): RecordList<Some> => ({
+    ...createListing<Some>(connection, addressOf(connection, path, { fields }), schema, path),
     async get(uuid) {
       if (!isUuid(uuid)) throw new OptionError(`uuid: expected a UUID, not "${uuid}"`);
       const url = addressOf(connection, `${path}/${uuid}`, { fields });
-      const check = checkOf(schemas, name);
-      const { body } = await request<Some>({ url, check, expected: `a ${kind}` });
+      const { body } = await connection.request<Some>({ url, schema, expected: `a ${kind}` });
       const came = String(Object(body).uuid ?? uuid);
       if (came.toLowerCase() === uuid.toLowerCase()) return body;
       throw responseError(url, `expected the ${kind} ${uuid}, not ${came}`);
@@ -74,14 +68,11 @@ export function createRecordList<Item>(connection: Connection, kind: Kind) {
   };
 }
 
-/** The hits of a search, with an optional selection of fields. */
-export type SearchListing = ReturnType<typeof createSearch>;
-
-/** Creates the list of the hits of a search. */
+/** Creates the list of the hits of a search, with an optional selection of fields. */
 export function createSearch(connection: Connection, query: string, { sort }: SearchOptions) {
-  const listOf = <Hit>(name?: AnswerName, fields?: string) => {
+  const listOf = <Hit>(schema?: AnswerName, fields?: string) => {
     const url = addressOf(connection, 'search', { fields, q: query, sort });
-    return createListing<Hit>(connection, url, name, 'search hits');
+    return createListing<Hit>(connection, url, schema, 'search hits');
   };
   return {
     ...listOf<SearchEntry>('SearchEntry'),
@@ -93,21 +84,18 @@ export function createSearch(connection: Connection, query: string, { sort }: Se
 
 /**
  * @param start address of the first page
- * @param name of the schema of the results
+ * @param schema of the results
  * @param what name of the results in messages: "persons"
  */
 function createListing<Result>(
   connection: Connection,
   start: string,
-  name: AnswerName | undefined,
+  schema: AnswerName | undefined,
   what: string,
 ): Listing<Result> {
   const { request, language, onNotice } = connection;
-  const check = pageCheckOf(connection.schemas, name);
-
   async function readPage(url: string, options: ReadPageOptions<Result> = {}): Promise<Page<Result>> {
-    const { signal = connection.signal, held } = options;
-    const question = { url, check, expected: `a page of ${what}`, held, signal };
+    const question = { url, schema, isPage: true, expected: `a page of ${what}`, ...options };
     const { body, headers } = await request<Envelope<Result>>(question);
     const { next, previous, count, total, results } = body;
     const refuse = (expected: string) => responseError(url, `expected ${expected}`, JSON.stringify(body));

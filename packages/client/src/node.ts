@@ -3,12 +3,7 @@ export { FolderError } from './errors.ts';
 export { baseOf, differencesFrom, type Fields, hashOfRecord } from './harvest/content-hash.ts';
 export { takeSupplement } from './harvest/from-dumps.ts';
 export { assertSameWalk, type HarvestReport, harvest } from './harvest/harvest.ts';
-export type {
-  HarvestEvent,
-  HarvestOptions,
-  HarvestWay,
-  OnHarvestEvent,
-} from './harvest/harvest-options.ts';
+export type { HarvestEvent, HarvestOptions } from './harvest/harvest-options.ts';
 export {
   HarvestStore,
   type PageFacts,

@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '@archiefkast/types/kinds';
-import { type OnNotice, repairedUrl } from './client-options.ts';
+import { type OnNotice, repairedUrl, withParameter } from './client-options.ts';
 import { ArchiveError, NextError, type NextFault } from './errors.ts';
 
 /** One page of a list or of search, as received. */
@@ -26,13 +26,6 @@ export function pageNumber(url: string | URL): number | undefined {
   const { searchParams } = typeof url === 'string' ? new URL(url) : url;
   const page = searchParams.get('page') || '1';
   return /^\d+$/.test(page) ? Number(page) : undefined;
-}
-
-/** Changes the page number of an address. */
-export function withPage(url: string, number: number): string {
-  const other = new URL(url);
-  other.searchParams.set('page', String(number));
-  return other.href;
 }
 
 /** Query parameters that a link to another page must neither change nor add. */
@@ -149,7 +142,7 @@ export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerato
         const number = pageNumber(next) ?? 1;
         if (waiting.length === 0) request(next);
         while (waiting.length < ahead && number + waiting.length <= lastPageOf(count))
-          request(withPage(next, number + waiting.length));
+          request(withParameter(next, 'page', number + waiting.length));
       }
       if (ahead > 0) yield present;
       if (next === null) return;

@@ -12,14 +12,8 @@ async function fileWith(content: string | Buffer): Promise<string> {
   return path;
 }
 
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 async function textLinesOf(content: string | Buffer): Promise<TextLine[]> {
-  return await collect(readTextLines(await fileWith(content)));
+  return await Array.fromAsync(readTextLines(await fileWith(content)));
 }
 
 test.each([

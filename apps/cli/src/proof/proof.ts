@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dumpOf } from '@archiefkast/client';
 import {
   differencesFrom,
   FolderError,
@@ -95,10 +94,9 @@ export function compareManifest(
 ): string[] | undefined {
   const problems: string[] = [];
   for (const kind of kinds) {
-    const dump = dumpOf(manifest, kind);
-    if (!dump) return undefined;
-    const hashes = store.records(kind).map(({ hash }) => hash);
-    for (const difference of differencesFrom(dump, hashes, store.bytes(kind))) {
+    const differences = differencesFrom(manifest, kind, store);
+    if (!differences) return undefined;
+    for (const difference of differences) {
       problems.push(
         `${COLLECTIONS[kind]}: ${difference} differ from what the archive published as edition ${manifest.edition.id}`,
       );

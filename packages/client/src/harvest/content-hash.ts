@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import type { Kind, Manifest } from '@archiefkast/types';
 import {
   BASE_URL_MARK,
   BLOCK_RECORDS,
@@ -6,7 +7,7 @@ import {
   RECORD_HASH_BYTES,
   withoutMediaHosts,
 } from '@archiefkast/types/dump-blocks';
-import type { OfferedDump } from '../dumps.ts';
+import { dumpOf } from '../dumps.ts';
 
 /** A record with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -61,12 +62,12 @@ function sha256(content: string | Buffer): Buffer {
 }
 
 /** The hashes of the blocks of a dump, from those of its records in order. */
-function blockHashes(records: Iterable<Uint8Array>): string[] {
+function blockHashes(records: Iterable<{ hash: Uint8Array }>): string[] {
   const blocks: string[] = [];
   let block = createHash('sha256');
   let count = 0;
   for (const record of records) {
-    block.update(record);
+    block.update(record.hash);
     count += 1;
     if (count % BLOCK_RECORDS > 0) continue;
     blocks.push(block.digest('hex'));
@@ -78,14 +79,27 @@ function blockHashes(records: Iterable<Uint8Array>): string[] {
 /** Most differing blocks to name. */
 const NAMED = 5;
 
+/** The records of a harvest, as they are compared. */
+interface HashedRecords {
+  records(kind: Kind): Iterable<{ hash: Uint8Array }>;
+  /** Length of the records of a kind as lines. */
+  bytes(kind: Kind): number;
+}
+
 /**
- * Compares the records of a kind with a dump.
+ * Compares the records of a kind with a manifest.
  *
- * @param bytes of the records as lines
- * @returns what differs, as the beginnings of sentences
+ * @returns what differs, as the beginnings of sentences; undefined if the manifest does not list the kind
  */
-export function differencesFrom(dump: OfferedDump, records: Iterable<Uint8Array>, bytes: number): string[] {
-  const ours = blockHashes(records);
+export function differencesFrom(
+  manifest: Manifest,
+  kind: Kind,
+  harvested: HashedRecords,
+): string[] | undefined {
+  const dump = dumpOf(manifest, kind);
+  if (!dump) return undefined;
+  const ours = blockHashes(harvested.records(kind));
+  const bytes = harvested.bytes(kind);
   const theirs = dump.blocks.hashes;
   const count = Math.max(ours.length, theirs.length);
   const different = Array.from({ length: count }, (_, block) => block).filter(

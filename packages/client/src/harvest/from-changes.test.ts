@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serve } from '../../testing/serve.ts';
 import { createClient } from '../create-client.ts';
 import { readChanges } from '../dumps.ts';
 import { connect } from '../request/request.ts';
@@ -23,18 +21,6 @@ function feed(removed: number, lines: number, padding = ''): string {
   return all.map((each) => `${JSON.stringify(each)}${padding}\n`).join('');
 }
 
-/** A server that responds to every request with a feed. */
-async function serve(context: TestContext, body: string) {
-  const server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}` };
-}
-
 const LIES: readonly [string, string, string][] = [
   ['more lines than its header says', feed(2, 90_000), 'expected 2 changed records, not '],
   ['fewer lines than its header says', feed(2, 1), 'expected 2 changed records, not 1'],
@@ -51,8 +37,8 @@ const LIES: readonly [string, string, string][] = [
   ],
 ];
 
-test.for(LIES)('a feed with %s is rejected, and little of it is stored', async ([, body, said], context) => {
-  const { baseUrl } = await serve(context, body);
+test.for(LIES)('a feed with %s is rejected, and little of it is stored', async ([, body, said]) => {
+  const baseUrl = await serve((_, response) => response.end(body));
   const taken: unknown[] = [];
   const connection = connect({ baseUrl, retries: 0, signal: AbortSignal.timeout(10_000) });
   const asked = { since: '1', edition: '2', records: 5, removed: 9, bytes: 100 };
@@ -64,8 +50,8 @@ test.for(LIES)('a feed with %s is rejected, and little of it is stored', async (
   expect(taken.length).toBeLessThan(3);
 });
 
-test('changed records end at the first one beyond the number in the header', async (context) => {
-  const { baseUrl } = await serve(context, feed(2, 90_000));
+test('changed records end at the first one beyond the number in the header', async () => {
+  const baseUrl = await serve((_, response) => response.end(feed(2, 90_000)));
   let came = 0;
   const reading = async () => {
     for await (const _ of createClient({ baseUrl }).changedRecords(1)) came += 1;

@@ -8,28 +8,24 @@ import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
 import { forAllKinds, type ReadRecord, storeStream } from './walk-kind.ts';
 
-/** The feed of changes is missing, or does not lead to what the archive published. */
-export class ChangesError extends ArchiveError {
+/** The feed of changes does not lead to what the archive published. */
+class ChangesError extends ArchiveError {
   override name = 'ChangesError';
+}
+
+/** Whether an error of `takeChanges` says that the feed is missing or wrong: pages may lead to the same records. */
+export function isRefusal(error: unknown): error is ArchiveError {
+  if (error instanceof StatusError) return error.status < 500;
+  const isWrong = error instanceof RequestError && (error.reason === 'response' || error.reason === 'size');
+  return isWrong || error instanceof ChangesError;
 }
 
 /**
  * Merges the changes since an earlier harvest into its records. The result is compared with the hashes of the manifest.
  *
- * @throws ChangesError if the feed is missing, or the result differs from the manifest
+ * @throws RequestError; ChangesError if the edition is no longer served, or the result differs from the manifest
  */
 export async function takeChanges(running: RunningHarvest): Promise<void> {
-  try {
-    await mergeAll(running);
-  } catch (error) {
-    const isRefusal = error instanceof StatusError && error.status < 500;
-    const isWrong = error instanceof RequestError && (error.reason === 'response' || error.reason === 'size');
-    if (!isRefusal && !isWrong) throw error;
-    throw new ChangesError(error.message, { cause: error });
-  }
-}
-
-async function mergeAll(running: RunningHarvest): Promise<void> {
   const { connection, store, held, walk, onEvent } = running;
   const { since = '', edition } = walk;
   if (!held || walk.kinds.every((kind) => store.kindWalk(kind)?.finished_at)) return;
@@ -58,9 +54,7 @@ async function mergeAll(running: RunningHarvest): Promise<void> {
     if (store.kindWalk(kind)?.finished_at) return;
     store.begin(kind);
     await storeStream(harvest, url, manifest, mergeChanges(kind, held, feed));
-    const dump = dumpOf(manifest, kind);
-    const hashes = store.records(kind).map(({ hash }) => hash);
-    const [difference] = dump ? differencesFrom(dump, hashes, store.bytes(kind)) : ['the number of records'];
+    const [difference] = differencesFrom(manifest, kind, store) ?? ['the number of records'];
     if (difference === undefined) return;
     throw new ChangesError(
       `the resulting ${kind} records differ from those that the archive published as edition ${edition}: ${difference}`,

@@ -10,7 +10,7 @@ import {
   supplementOf,
 } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
-import { checkOf, createDecoder, parseAnswer } from '../request/check-answer.ts';
+import { createDecoder, parseAnswer } from '../request/check-answer.ts';
 import { connect } from '../request/request.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
@@ -60,15 +60,16 @@ export async function takeSupplement(
     store.setText('supplement', undefined);
     return;
   }
-  const connection = connect(options);
+  const connection = connect({ ...options, schemas: contractSchemas });
   const question = fileQuestion(connection, manifest, offered);
   const { url } = question;
+  const expected = { url, schema: 'Supplement', expected: 'a supplement', lenient: true } as const;
   const decode = createDecoder(url);
   let all = '';
   for await (const lines of connection.lines(question)) {
     for (const bytes of lines) {
       const line = decode(bytes);
-      parseAnswer(url, line, checkOf(contractSchemas, 'Supplement'), 'a supplement', true);
+      parseAnswer(line, expected, connection);
       all += line;
     }
   }

@@ -4,12 +4,6 @@ import type { RecordList } from '../listing.ts';
 import type { Connection } from '../request/request.ts';
 import type { HarvestStore, PageFacts, Walk } from './store.ts';
 
-/**
- * How an archive is harvested: from its pages, from its dumps, or from its feed of changes since an earlier harvest. If the
- * feed is missing or does not match the manifest, pages are walked.
- */
-export type HarvestWay = Walk['from'];
-
 /** Options of a harvest. */
 export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schemas'> {
   /** The file of the store, normally `harvest.sqlite` in the harvest's folder. It is created if it does not exist. */
@@ -18,13 +12,17 @@ export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schema
   kinds?: readonly Kind[] | undefined;
   /** Parallel requests for pages of one kind; 1 by default. `concurrency` limits those of all kinds. */
   pagesAtOnce?: number | undefined;
-  /** How to harvest; `pages` by default. `changes` needs `heldPath` and `since`. */
-  from?: HarvestWay | undefined;
+  /**
+   * How to harvest: from pages (default), dumps, or the feed of changes since an earlier harvest, which needs `heldPath` and
+   * `since`. If the feed is missing or does not match the manifest, pages are walked.
+   */
+  from?: Walk['from'] | undefined;
   /** The store of an earlier harvest: unchanged pages are copied from it. */
   heldPath?: string | undefined;
   /** The edition of the earlier harvest. */
   since?: string | undefined;
-  onEvent?: OnHarvestEvent | undefined;
+  /** Called for each event. */
+  onEvent?: ((event: HarvestEvent) => void) | undefined;
 }
 
 /** An event of a running harvest. */
@@ -49,12 +47,6 @@ export type HarvestEvent =
   /** The walk of a kind is finished. */
   | { type: 'end'; kind: Kind; pages: number; records: number };
 
-/** Called for each event. */
-export type OnHarvestEvent = (event: HarvestEvent) => void;
-
-/** Retries and waits of a kind: facts of its pages. */
-export type Effort = Pick<PageFacts, 'retries' | 'waited_ms'>;
-
 /** A running harvest. */
 export interface RunningHarvest {
   connection: Connection;
@@ -62,8 +54,9 @@ export interface RunningHarvest {
   store: HarvestStore;
   held: HarvestStore | undefined;
   walk: Walk;
-  onEvent: OnHarvestEvent;
-  efforts: Readonly<Record<Kind, Effort>>;
+  onEvent(event: HarvestEvent): void;
+  /** Retries and waits of each kind: facts of its pages. */
+  efforts: Readonly<Record<Kind, Pick<PageFacts, 'retries' | 'waited_ms'>>>;
 }
 
 /** A running harvest of a kind. */

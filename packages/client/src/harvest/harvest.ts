@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@archiefkast/system';
 import { forKinds, KINDS, type Kind, kindOfCollection } from '@archiefkast/types';
-import { withEdition } from '../client-options.ts';
+import { withParameter } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, readManifest } from '../dumps.ts';
 import { FolderError, OptionError, StatusError } from '../errors.ts';
 import { createRecordList } from '../listing.ts';
 import { type Connection, connect } from '../request/request.ts';
-import { ChangesError, takeChanges } from './from-changes.ts';
+import { isRefusal, takeChanges } from './from-changes.ts';
 import { takeDumps } from './from-dumps.ts';
-import type { HarvestOptions, HarvestWay, RunningHarvest } from './harvest-options.ts';
+import type { HarvestOptions, RunningHarvest } from './harvest-options.ts';
 import { HarvestStore, type Walk } from './store.ts';
 import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 
@@ -17,7 +17,7 @@ import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 export type HarvestReport = ReturnType<typeof createReport>;
 
 /** The function of each way to harvest. */
-const WAYS: Readonly<Record<HarvestWay, (running: RunningHarvest) => Promise<void>>> = {
+const WAYS: Readonly<Record<Walk['from'], (running: RunningHarvest) => Promise<void>>> = {
   pages: walkKinds,
   dumps: takeDumps,
   changes: takeChanges,
@@ -127,7 +127,7 @@ async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
       await WAYS[walk.from](running);
       return createReport(store, walk);
     } catch (error) {
-      if (error instanceof ChangesError) {
+      if (walk.from === 'changes' && isRefusal(error)) {
         onEvent({ type: 'changes-refused', reason: error.message });
         walk.from = 'pages';
       } else {
@@ -153,7 +153,7 @@ async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
 async function findEdition(
   connection: Connection,
   kinds: readonly Kind[],
-  from: HarvestWay,
+  from: Walk['from'],
 ): Promise<string | null> {
   if (from === 'dumps') {
     const served = await readManifest(connection);
@@ -163,7 +163,7 @@ async function findEdition(
     const list = createRecordList(connection, kind);
     const { edition } = await list.readPage(list.url);
     if (edition === null) return null;
-    const { next } = await list.readPage(withEdition(list.url, edition));
+    const { next } = await list.readPage(withParameter(list.url, 'edition', edition));
     if (next === null) continue;
     return new URL(next).searchParams.get('edition') === edition ? edition : null;
   }

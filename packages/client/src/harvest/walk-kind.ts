@@ -1,9 +1,9 @@
 import { type ArchiveRecord, KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archiefkast/types';
-import { repairedUrl, withEdition } from '../client-options.ts';
+import { repairedUrl, withParameter } from '../client-options.ts';
 import { dumpOf } from '../dumps.ts';
 import { responseError, StatusError } from '../errors.ts';
 import { createRecordList } from '../listing.ts';
-import { InconsistentError, type Page, pageNumber, walk, withPage } from '../walk.ts';
+import { InconsistentError, type Page, pageNumber, walk } from '../walk.ts';
 import type { KindHarvest, RunningHarvest } from './harvest-options.ts';
 import { type PageFacts, recordsOf } from './store.ts';
 
@@ -93,7 +93,7 @@ async function readPage(
   const stored = held?.lastPage(kind, pageNumber(url));
   if (!held || stored?.url !== url || stored.etag === null) return list.readPage(url, { signal });
   const { next, count, total, edition, etag } = stored;
-  const previous = stored.page > 1 ? withPage(url, stored.page - 1) : null;
+  const previous = stored.page > 1 ? withParameter(url, 'page', stored.page - 1) : null;
   const rest = { next, previous, count, total, language: connection.language };
   const body = () => ({ ...rest, results: recordsOf<ArchiveRecord>(held.block(kind, stored.page)) });
   const page = await list.readPage(url, { signal, held: { etag, body } });
@@ -111,7 +111,7 @@ async function* pagesAfter(
   last: PageFacts | undefined,
 ): AsyncGenerator<Page<ArchiveRecord>> {
   const { kind, list, store, signal, pagesAtOnce, walk: pinned, onEvent } = harvest;
-  const start = last ? last.next : withEdition(list.url, pinned.edition);
+  const start = last ? last.next : withParameter(list.url, 'edition', pinned.edition);
   if (start === null) return;
   const read = (url: string, stop: AbortSignal) => readPage(harvest, url, stop);
   const ahead = store.kindWalk(kind)?.tolerant ? 1 : pagesAtOnce;

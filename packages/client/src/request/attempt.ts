@@ -4,9 +4,6 @@ import { connectionError, RequestError, responseError, StatusError } from '../er
 import { differenceOf } from '../walk.ts';
 import { readProblem } from './check-answer.ts';
 
-/** Options of an attempt. */
-export type AttemptOptions = Pick<FilledOptions, 'headers' | 'timeoutMs' | 'slowMs' | 'signal'>;
-
 /** Minimum rate of a response, in bytes per millisecond: 1 kB per second. */
 const LEAST_BYTES = 1;
 
@@ -27,7 +24,7 @@ const MOST_OF_PROBLEM = 100_000;
 export async function* attempt(
   url: string,
   headers: Record<string, string>,
-  { headers: common, timeoutMs, slowMs, signal }: AttemptOptions,
+  { headers: common, timeoutMs, slowMs, signal }: FilledOptions,
   onResponse: (response: Response) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   const stop = new AbortController();

@@ -1,4 +1,5 @@
 import type { Envelope } from '@archiefkast/types';
+import type { FilledOptions } from '../client-options.ts';
 import type { AnswerName } from '../contract-schemas.ts';
 import { type ProblemFacts, responseError } from '../errors.ts';
 
@@ -9,15 +10,20 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Checks a value; returns what is wrong with it. */
-export type Check = (value: unknown) => readonly Issue[];
-
 /** Checks a response, or a part of one, by its name in the contract. */
 export type AnswerSchemas = (name: AnswerName, value: unknown) => readonly Issue[];
 
-/** The check of a response; without schemas or a name, it accepts everything. */
-export function checkOf(schemas: AnswerSchemas | undefined, name: AnswerName | undefined): Check {
-  return (value) => (schemas && name ? schemas(name, value) : []);
+/** What a response, or a line of one, must be. */
+export interface Expected {
+  url: string;
+  /** Name of its schema; without it, any JSON is accepted. */
+  schema?: AnswerName | undefined;
+  /** Whether it is a page: the schema is that of its results. */
+  isPage?: boolean;
+  /** Its description, for errors: "a page of persons". */
+  expected: string;
+  /** Accept unknown fields; overrides the option. */
+  lenient?: boolean | undefined;
 }
 
 /** The fields of an envelope, with what is expected of them. */
@@ -40,25 +46,22 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** The check of a page: of its envelope and, with schemas and a name, of its results. */
-export function pageCheckOf(schemas: AnswerSchemas | undefined, name: AnswerName | undefined): Check {
-  const check = checkOf(schemas, name);
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return [{ path: [], message: wrong('an object', value) }];
-    const fields = new Map<string, unknown>(Object.entries(value));
-    const issues = Object.entries(ENVELOPE).flatMap(([field, [expected, is]]): Issue[] => {
-      if (!fields.has(field)) return [{ path: [field], message: 'is missing' }];
-      const found = fields.get(field);
-      return is(found) ? [] : [{ path: [field], message: wrong(expected, found) }];
-    });
-    for (const field of fields.keys()) if (!(field in ENVELOPE)) issues.push(unknownField([], field));
-    if (issues.length > 0) return issues;
-    const results: unknown[] = Object(value).results;
-    return results.flatMap((result, place) =>
-      check(result).map((issue) => ({ ...issue, path: ['results', place, ...issue.path] })),
-    );
-  };
+/** What is wrong with a page: with its envelope or, if that is valid, with its results. */
+function issuesOfPage(value: unknown, check: (result: unknown) => readonly Issue[]): readonly Issue[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ path: [], message: wrong('an object', value) }];
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const issues = Object.entries(ENVELOPE).flatMap(([field, [expected, is]]): Issue[] => {
+    if (!fields.has(field)) return [{ path: [field], message: 'is missing' }];
+    const found = fields.get(field);
+    return is(found) ? [] : [{ path: [field], message: wrong(expected, found) }];
+  });
+  for (const field of fields.keys()) if (!(field in ENVELOPE)) issues.push(unknownField([], field));
+  if (issues.length > 0) return issues;
+  const results: unknown[] = Object(value).results;
+  return results.flatMap((result, place) =>
+    check(result).map((issue) => ({ ...issue, path: ['results', place, ...issue.path] })),
+  );
 }
 
 /** The issue of a field that the contract does not know. */
@@ -76,18 +79,14 @@ export function wrong(expected: string, value: unknown): string {
 const NAMED_ISSUES = 3;
 
 /**
- * Parses and checks the text of a response.
+ * Parses the text of a response, and checks it with the schemas of the options, if they have any.
  *
- * @param expected description of the expected response
- * @param lenient accept unknown fields
  * @throws RequestError if it is not JSON, or is invalid; the message lists fields and reasons
  */
 export function parseAnswer<T>(
-  url: string,
   text: string,
-  check: Check,
-  expected: string,
-  lenient: boolean,
+  { url, schema, isPage, expected, lenient }: Expected,
+  options: Pick<FilledOptions, 'schemas' | 'lenient'>,
 ): T {
   let value: T;
   try {
@@ -95,8 +94,10 @@ export function parseAnswer<T>(
   } catch (error) {
     throw responseError(url, `expected ${expected}, as JSON`, text, error);
   }
-  const issues = check(value);
-  const refused = lenient ? issues.filter(({ code }) => code !== 'unrecognized_keys') : issues;
+  const check = (part: unknown) => (schema && options.schemas?.(schema, part)) || [];
+  const issues = isPage ? issuesOfPage(value, check) : check(value);
+  const refused =
+    (lenient ?? options.lenient) ? issues.filter(({ code }) => code !== 'unrecognized_keys') : issues;
   if (refused.length === 0) return value;
   const named = refused
     .slice(0, NAMED_ISSUES)

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { sendJson, serve } from '../../testing/serve.ts';
 import type { ClientOptions, Notice } from '../client-options.ts';
 import { StatusError } from '../errors.ts';
-import type { Check } from './check-answer.ts';
+import type { AnswerSchemas } from './check-answer.ts';
 import { connect, type Held } from './request.ts';
 import { waitHint } from './wait-hint.ts';
 
 /** Accepts `{"fine": true}`. */
-const check: Check = (value) =>
+const schemas: AnswerSchemas = (_, value) =>
   JSON.stringify(value) === '{"fine":true}' ? [] : [{ path: ['fine'], message: 'expected true' }];
 
 function requestWith(options: Partial<ClientOptions> = {}) {
@@ -20,11 +20,12 @@ function requestWith(options: Partial<ClientOptions> = {}) {
     // Short back-offs.
     maxWaitMs: 1,
     maxBytes: 1000,
+    schemas,
     onNotice: (notice) => notice.type === 'waited' || notices.push(notice),
     ...options,
   });
   const ask = (url: string, held?: Held<{ fine: true }>) =>
-    request<{ fine: true }>({ url, check, expected: 'something fine', held });
+    request<{ fine: true }>({ url, schema: 'Facets', expected: 'something fine', held });
   return { ask, notices };
 }
 

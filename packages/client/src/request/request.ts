@@ -1,7 +1,7 @@
 import { type ClientOptions, fillOptions } from '../client-options.ts';
 import { cutError, RequestError, StatusError, sizeError } from '../errors.ts';
 import { attempt } from './attempt.ts';
-import { type Check, createDecoder, isCut, parseAnswer } from './check-answer.ts';
+import { createDecoder, type Expected, isCut, parseAnswer } from './check-answer.ts';
 import { Limiter } from './limiter.ts';
 import { type LineQuestion, linesFrom } from './lines.ts';
 import { waitHint } from './wait-hint.ts';
@@ -13,15 +13,9 @@ export interface Held<T> {
 }
 
 /** A request for JSON. */
-export interface Question<T> {
-  url: string;
-  check: Check;
-  /** Description of the expected response, for errors: "a page of persons". */
-  expected: string;
+export interface Question<T> extends Expected {
   /** The response as it was: its body is the result if the server says that it is unchanged (304). */
   held?: Held<T> | undefined;
-  /** Accept unknown fields; overrides the option. */
-  lenient?: boolean | undefined;
   /** Aborts the request; its reason is thrown. Overrides the option. */
   signal?: AbortSignal | undefined;
 }
@@ -91,7 +85,7 @@ export function connect(given: ClientOptions) {
 
   /** One attempt, with everything that can fail. */
   async function ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
-    const { url, check, expected, held, lenient = options.lenient } = question;
+    const { url, held } = question;
     let headers = new Headers();
     const decode = createDecoder(url);
     let text = '';
@@ -112,7 +106,7 @@ export function connect(given: ClientOptions) {
     }
     try {
       text += decode();
-      return { body: parseAnswer(url, text, check, expected, lenient), text, headers };
+      return { body: parseAnswer(text, question, options), text, headers };
     } catch (error) {
       throw isCut(text) ? cutError(url, bytes) : error;
     }

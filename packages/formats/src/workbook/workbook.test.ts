@@ -36,18 +36,12 @@ async function read(file: string): Promise<ReadSheetContent[]> {
     const sheets: ReadSheetContent[] = [];
     for (const { name, rows } of workbook.sheets) {
       const merged: string[] = [];
-      sheets.push({ name, rows: await collect(rows((range) => merged.push(range))), merged });
+      sheets.push({ name, rows: await Array.fromAsync(rows((range) => merged.push(range))), merged });
     }
     return sheets;
   } finally {
     workbook.close();
   }
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 const column = (header: string) => ({ header, type: 'text' as const });
