@@ -7,7 +7,7 @@ import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { readSupplementLines } from '../edition/dumps.ts';
 import { createEditionReader, type Fields } from '../edition/edition-reader.ts';
-import { positionsInRange } from '../edition/record-keys.ts';
+import { positionBatches } from '../storage/batches.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
 import { NothingPublishedError, withDatabase } from '../storage/schema.ts';
@@ -60,11 +60,9 @@ async function writeLines(
   const queries = createTextQueries(database);
   const reader = createEditionReader(queries, baseUrl);
   for (const kind of KINDS) {
-    const count = edition.counts[kind];
     await writeWhole(join(folder, `${COLLECTIONS[kind]}.jsonl`), async (file) => {
-      for (let start = 0; start < count; start += BATCH_RECORDS) {
+      for (const positions of positionBatches(edition.counts[kind], BATCH_RECORDS)) {
         signal.throwIfAborted();
-        const positions = positionsInRange({ start, end: Math.min(start + BATCH_RECORDS, count) });
         const records = await reader.readFields(edition, 'nl', kind, positions);
         const lines = records.map((record) => `${JSON.stringify(withMediaPaths(record, baseUrl))}\n`);
         await file.appendFile(lines.join(''));

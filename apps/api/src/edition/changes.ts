@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangesHeader, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
 import { inBatches } from '../storage/batches.ts';
-import type { Changes } from '../storage/changes.ts';
+import { type Changes, countChanges } from '../storage/changes.ts';
 import { changesBetween } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findNamedEdition, nameEdition } from '../storage/edition.ts';
@@ -37,13 +37,6 @@ export function createChangeLog(database: Database, caches: Caches) {
       );
     },
   };
-}
-
-/** Number of records that were added, changed and removed. */
-function countChanges(changes: Changes) {
-  const count = (what: keyof Changes[Kind]) =>
-    KINDS.reduce((sum, kind) => sum + changes[kind][what].length, 0);
-  return { added: count('added'), changed: count('changed'), removed: count('removed') };
 }
 
 /** Removed records written without yielding to the event loop. */

@@ -3,13 +3,13 @@ import { csvLine } from '@archiefkast/formats/csv';
 import { recordTable, withKnownDates } from '@archiefkast/formats/reading';
 import { BLOCK_RECORDS, type Kind, type Language } from '@archiefkast/types';
 import { createPause } from '../pause.ts';
+import { positionsBetween } from '../storage/batches.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import type { TextQueries } from '../storage/texts.ts';
 import type { VirtualFile } from '../virtual-file.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
 import type { EditionReader } from './edition-reader.ts';
-import { positionsInRange } from './record-keys.ts';
 import type { NameFinder } from './record-names.ts';
 
 /** Identifies a record outside the database. */
@@ -72,7 +72,7 @@ export function fileOfDump(
   async function makePart(part: number): Promise<Buffer[]> {
     const start = part * size;
     const end = Math.min(start + size, records);
-    const positions = found ? [...found.subarray(start, end)] : positionsInRange({ start, end });
+    const positions = found ? [...found.subarray(start, end)] : positionsBetween(start, end);
     try {
       const content = end > start ? await write(positions, start === 0) : [];
       return encodeChunks([part === 0 ? head : '', ...content, part === count - 1 ? tail : '']);
@@ -164,7 +164,7 @@ function createDumpWriter(
       head: csvLine(columns.map(({ name }) => name)),
       tail: '',
       async write(positions) {
-        const dates = await sources.reader.readKnownDates(edition, kind, positions);
+        const dates = await sources.queries.fetchDates(edition.id, kind, positions);
         const read = await sources.reader.readFields(edition, language, kind, positions);
         const some = read.map((record, index) => withKnownDates(record, dates.get(positions[index] ?? 0)));
         const context = { language, names: await sources.names.find(edition, language, some) };

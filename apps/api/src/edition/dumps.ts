@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BLOCK_RECORDS, COLLECTIONS, type DumpBlocks, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
+import { positionBatches } from '../storage/batches.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Block, type EditionContents, readBlocks as readStoredBlocks } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
@@ -91,7 +92,7 @@ export function createDumps(
 }
 
 /** Positions whose supplements are read at once: few records have one. */
-const BATCH_POSITIONS = 10_000;
+const BATCH_POSITIONS = 1_000;
 
 /**
  * The supplements of an edition as lines of JSON, in batches: those of persons, then those of events, each by id.
@@ -103,10 +104,9 @@ export async function* readSupplementLines(
   { id, counts }: EditionContents,
 ): AsyncGenerator<string[]> {
   for (const kind of ['person', 'event'] as const) {
-    for (let first = 1; first <= counts[kind]; first += BATCH_POSITIONS) {
+    for (const positions of positionBatches(counts[kind], BATCH_POSITIONS)) {
       await nextTurn();
-      const run = { first, last: first + BATCH_POSITIONS - 1 };
-      yield (await queries.readSupplements(id, kind, run)).map(({ text }) => `${text}\n`);
+      yield (await queries.readSupplements(id, kind, positions)).map((text) => `${text}\n`);
     }
   }
 }

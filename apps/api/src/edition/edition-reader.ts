@@ -5,28 +5,23 @@ import {
   FIELD_SHAPES,
   KINDS,
   type Kind,
-  type KnownDates,
-  LANGUAGES,
   type Language,
   type Location,
   type Person,
   type Selection,
-  type Supplement,
   selectFields,
 } from '@archiefkast/types';
 import { Caches, TOO_LARGE } from '../cache.ts';
-import type { EditionContents } from '../storage/edition.ts';
-import type { TextKind } from '../storage/stored-texts.ts';
+import type { EditionContents, RecordKey } from '../storage/edition.ts';
 import {
   BASE_URL_MARK,
-  hasSupplements,
+  plainFormOf,
   SLOT_MARK,
-  SUPPLEMENTS,
+  type TextKind,
   withoutMarks,
 } from '../storage/stored-texts.ts';
 import { type EmbeddedText, MissingTextError, type TextQueries } from '../storage/texts.ts';
 import type { Chunk } from './chunks.ts';
-import type { RecordKey } from './record-keys.ts';
 
 /** Identifies an edition: by id in its database, by key anywhere. */
 export type EditionName = Pick<EditionContents, 'id' | 'key'>;
@@ -116,8 +111,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
         const records = await readWhole({ edition, language }, keysOf(kind, positions));
         return records.map((record) => JSON.parse(record.join('')));
       }
-      const form = kind === 'event' ? 'abbreviated_event' : kind;
-      const texts = await queries.fetchAt(edition.id, language, form, positions);
+      const texts = await queries.fetchAt(edition.id, language, plainFormOf(kind), positions);
       return texts.map(({ text }) => parse(text));
     },
     /** The records at positions as GeoJSON features, in order. */
@@ -135,7 +129,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
         await fetchEmbedded({ edition, language }, 'event', positions, ['person']),
       );
       const locations = await readLocationsOfEvents({ edition, language }, positions);
-      const dates = await readKnownDates(edition, kind, positions);
+      const dates = await queries.fetchDates(edition.id, kind, positions);
       return texts.map((event) =>
         JSON.stringify(
           toEventFeature({
@@ -146,20 +140,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
         ),
       );
     },
-    readKnownDates,
   };
-
-  /** What is known of the dates of the records at positions, by position; nothing of kinds without dates. */
-  async function readKnownDates(
-    edition: EditionName,
-    kind: Kind,
-    positions: readonly number[],
-  ): Promise<Map<number, KnownDates | undefined>> {
-    if (!hasSupplements(kind)) return new Map();
-    const keys = positions.map((position) => ({ kind: SUPPLEMENTS[kind], position }));
-    const texts = await queries.fetchTexts(edition.id, LANGUAGES[0], keys);
-    return new Map(texts.map(({ position, text }) => [position, parse<Supplement>(text).dates]));
-  }
 
   /**
    * The locations of events, by the position of the event, without their embedded records. Each is read and parsed once:

@@ -1,5 +1,5 @@
-import { apiReference, isUuid, KINDS, type Kind } from '@archiefkast/types';
-import type { RecordKey } from '../edition/record-keys.ts';
+import { apiReference, isUuid, type Kind } from '@archiefkast/types';
+import type { RecordKey } from '../storage/edition.ts';
 import type { RecordName } from '../storage/gone.ts';
 import { MovedPermanently, noSuchRecord, Problem } from './problems.ts';
 import type { ArchiveRequest, RouteDependencies } from './route.ts';
@@ -10,11 +10,7 @@ export async function findRecord(
   { open: { edition } }: Pick<ArchiveRequest, 'open'>,
   uuid: string,
 ): Promise<RecordKey | undefined> {
-  for (const kind of isUuid(uuid) ? KINDS : []) {
-    const position = await queries.findPosition(edition.id, kind, uuid.toLowerCase());
-    if (position !== undefined) return { kind, position };
-  }
-  return undefined;
+  return isUuid(uuid) ? await queries.findRecord(edition.id, uuid.toLowerCase()) : undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   readRecords,
 } from '@archiefkast/bundle';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import { insertChanges } from '../storage/changes.ts';
+import { countChanges, insertChanges } from '../storage/changes.ts';
 import { findChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
@@ -107,13 +107,12 @@ export async function writeEdition(
   const shareOfNew = await findNumbers(database, bundle);
   await requireRoom(bundle.length * (whole ? 1 : shareOfNew), bundle.length);
   const { first, ...written } = await insertEdition(lease, bundle, archive);
-  const { id, counts, total } = written;
+  const { id, counts } = written;
   const nextVersion = numberVersions(counts, first);
   const numberOf = (kind: Kind, known: KnownRecord) => known.number || nextVersion(kind, known.position);
   const serve = createServing(records);
   const blocks = new DumpBlocks(counts);
   const writer = new RowWriter(lease);
-  let same = 0;
 
   const writeRecord = async <K extends Kind>(
     kind: K,
@@ -150,7 +149,6 @@ export async function writeEdition(
     }
     const before = versions.find(({ changedAt }) => changedAt !== undefined);
     const isSame = before?.digest === version.digest;
-    if (isSame) same += 1;
     blocks.add(kind, position, version.measures);
     for (const { textKind, targets } of embeds)
       blocks.addEmbedded(
@@ -180,7 +178,10 @@ export async function writeEdition(
   const changes = await findChanges(database, earlier, written);
   await lease.transaction((transaction) => insertChanges(transaction, id, earlier.id, changes));
   const isArchiveSame = archive === (earlier.archive ? JSON.stringify(earlier.archive) : null);
-  return { ...written, isSame: isArchiveSame && same === total && same === earlier.total };
+  return {
+    ...written,
+    isSame: isArchiveSame && Object.values(countChanges(changes)).every((count) => count === 0),
+  };
 }
 
 /** Adds an edition that is being written, and takes numbers for a version of each of its records. @returns the first of them */

@@ -2,3 +2,14 @@
 export function* inBatches<Item>(items: readonly Item[], size: number): Generator<Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
+
+/** The positions, from 1, of the records between two offsets in a list, from 0; `end` is exclusive. */
+export function positionsBetween(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index + 1);
+}
+
+/** The positions of all records of a list, in batches of at most `size`. */
+export function* positionBatches(count: number, size: number): Generator<number[]> {
+  for (let start = 0; start < count; start += size)
+    yield positionsBetween(start, Math.min(start + size, count));
+}

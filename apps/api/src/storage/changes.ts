@@ -17,6 +17,12 @@ export function noChanges(): Changes {
   return forKinds(() => ({ added: [], changed: [], removed: [] }));
 }
 
+/** Number of records that were added, changed and removed. */
+export function countChanges(changes: Changes) {
+  const count = (what: keyof KindChanges) => KINDS.reduce((sum, kind) => sum + changes[kind][what].length, 0);
+  return { added: count('added'), changed: count('changed'), removed: count('removed') };
+}
+
 /** Stores the changes of an edition since an earlier one, once. */
 export async function insertChanges(
   transaction: Knex.Transaction,

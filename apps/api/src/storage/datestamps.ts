@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
-import { type EditionContents, findEdition, readServed } from './edition.ts';
+import { type Edition, type EditionContents, findEdition, readServed } from './edition.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
 import { MissingTextError } from './texts.ts';
 
@@ -10,6 +10,9 @@ export interface Span {
   from: number;
   until: number;
 }
+
+/** The span of all times. */
+export const ALWAYS: Span = { from: 0, until: Number.MAX_SAFE_INTEGER };
 
 /** When the records of an edition changed, for those who copy them: not only since when they say what they say. */
 export interface Moments {
@@ -30,6 +33,11 @@ export interface Dated {
   at: number;
 }
 
+/** A record of an edition, and when it changed. */
+interface DatedRecord extends Dated {
+  position: number;
+}
+
 /** Queries for when records changed or went. */
 export type Datestamps = ReturnType<typeof createDatestamps>;
 
@@ -39,7 +47,7 @@ export function createDatestamps(database: Database) {
   function entriesIn({ edition, own, least, from, until }: DatedScope, kind: Kind) {
     if (until < least) return undefined;
     const entries = database('entries').where({ edition, 'entries.kind': codeOf(kind) });
-    return from <= least && until === Number.MAX_SAFE_INTEGER
+    return from <= least && until === ALWAYS.until
       ? entries
       : entries.whereRaw('coalesce(changed_at, ?) between ? and ?', [own, from <= least ? 0 : from, until]);
   }
@@ -49,6 +57,14 @@ export function createDatestamps(database: Database) {
     return database('gone')
       .whereBetween('since', [from, Math.min(until, own)])
       .whereIn('kind', kinds.map(codeOf));
+  }
+
+  /** When records of an edition changed last, before another time; undefined if none did, but in this edition. */
+  async function changeBefore(edition: number, moment: number | null): Promise<number | undefined> {
+    const earlier = database('entries').where({ edition });
+    if (moment !== null) earlier.where('changed_at', '<', moment);
+    const [row] = await earlier.max({ at: 'changed_at' });
+    return row?.['at'] === null ? undefined : Number(row?.['at']);
   }
 
   const count = async (rows: Knex.QueryBuilder | undefined) =>
@@ -77,13 +93,8 @@ export function createDatestamps(database: Database) {
      *
      * @throws MissingTextError if the edition is no longer kept
      */
-    async list(
-      scope: DatedScope,
-      kind: Kind,
-      after: number,
-      limit: number,
-    ): Promise<(Dated & { position: number })[]> {
-      const rows: { position: number; uuid: string; at: number | null }[] = await (entriesIn(scope, kind)
+    async list(scope: DatedScope, kind: Kind, after: number, limit: number): Promise<DatedRecord[]> {
+      const rows: (Omit<DatedRecord, 'at'> & { at: number | null })[] = await (entriesIn(scope, kind)
         ?.join('versions', 'versions.version', 'entries.version')
         .where('position', '>', after)
         .orderBy('position')
@@ -106,6 +117,27 @@ export function createDatestamps(database: Database) {
         .limit(limit)
         .select('uuid', 'kind', 'since as at');
       return rows.map(({ uuid, kind, at }) => ({ uuid, kind: kindOf(kind), at: Number(at) }));
+    },
+    /** Whether nothing in an edition is older than it, as in the first edition of an archive. */
+    isFirst: async ({ id }: EditionContents): Promise<boolean> =>
+      (await changeBefore(id, null)) === undefined,
+    /** The records that changed last, newest first; at most two statements for each time at which some changed. */
+    async listLast({ id, publishedAt }: Edition, limit: number): Promise<(DatedRecord & { kind: Kind })[]> {
+      const last: (DatedRecord & { kind: Kind })[] = [];
+      // Null means changed in this edition. The index has the records of one time in order, but not those of all times.
+      let moment: number | null | undefined = null;
+      while (moment !== undefined && last.length < limit) {
+        const at = moment ?? publishedAt.getTime();
+        const rows: { kind: number; position: number; uuid: string }[] = await database('entries')
+          .join('versions', 'versions.version', 'entries.version')
+          .where({ edition: id, changed_at: moment })
+          .orderBy(['entries.kind', 'position'])
+          .limit(limit - last.length)
+          .select('entries.kind', 'position', 'versions.uuid');
+        for (const row of rows) last.push({ ...row, kind: kindOf(row.kind), at });
+        moment = last.length < limit ? await changeBefore(id, moment) : undefined;
+      }
+      return last;
     },
     /** The number of records in a scope, with those that are gone; a statement for each kind, and one. */
     async count(scope: DatedScope, kinds: readonly Kind[]): Promise<number> {

@@ -25,6 +25,12 @@ export interface EditionContents {
   total: number;
 }
 
+/** Names a record within an edition: its kind, and its position in the list of that kind, from 1. */
+export interface RecordKey {
+  kind: Kind;
+  position: number;
+}
+
 /** One published state of the whole archive. */
 export interface Edition extends EditionContents {
   publishedAt: Date;

@@ -37,6 +37,11 @@ export function ownerOf(textKind: TextKind): Kind {
   return OWNERS[textKind];
 }
 
+/** The text kind in which records of a kind embed nothing, or have places for it: of events, their references are by UUID. */
+export function plainFormOf(kind: Kind): TextKind {
+  return kind === 'event' ? 'abbreviated_event' : kind;
+}
+
 /** The code of a kind, or of a text kind, in the database. */
 export function codeOf(textKind: TextKind): number {
   return TEXT_KINDS.indexOf(textKind);

@@ -1,6 +1,6 @@
-import { type Kind, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
+import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
 import { type Database, isSqlite } from './connect.ts';
-import { type Edition, findEdition } from './edition.ts';
+import { findEdition } from './edition.ts';
 import {
   CODE_STEP,
   codeOf,
@@ -8,6 +8,7 @@ import {
   kindOf,
   offsetOf,
   ownerOf,
+  parseSupplement,
   SUPPLEMENTS,
   type TextKind,
   textKindOf,
@@ -28,23 +29,11 @@ export interface EmbeddedText extends StoredText {
   ordinal: number;
 }
 
-/** A range of positions, from `first` to `last` inclusive. */
-export interface Run {
-  first: number;
-  last: number;
-}
-
 /** A record of an edition, without its text. */
 interface StoredRecord {
   position: number;
   id: number;
   uuid: string;
-}
-
-/** A record, and when it last changed. */
-interface ChangeTime extends Pick<StoredRecord, 'position' | 'uuid'> {
-  kind: Kind;
-  changedAt: string;
 }
 
 /** A text of an edition is missing, because the edition was deleted while it was being read. */
@@ -58,41 +47,24 @@ export class MissingTextError extends Error {
 
 const ENTRY = 'entries.edition = ? and entries.kind = ? and entries.position';
 const TEXT_OF_ENTRY = 'texts on texts.id = entries.version + ?';
-const CHANGE_TIME = `
-  select entries.kind, entries.position, versions.uuid, entries.changed_at as changedAt from entries
-  join versions on versions.version = entries.version where`;
-
+const OF_EDITION = "where editions.id = ? and editions.status = 'published'";
 const EMBEDDED = `
   select sources.position as source, embeds.form, embeds.ordinal, targets.position, texts.text from editions
   left join entries as sources on sources.edition = editions.id and sources.kind = ? and sources.position in`;
 const TEXTS_OF_EMBEDDED = `
   left join entries as targets on targets.edition = editions.id and targets.record = embeds.record
   left join texts on texts.id = embeds.form * ${CODE_STEP} + targets.version + ?
-  where editions.id = ? and editions.status = 'published'`;
-
-const RECORD_BY_UUID = `
-  select entries.position, texts.text, supplements.text as supplement from editions
-  left join versions on versions.uuid = ? and versions.kind = ?
-  left join entries on entries.edition = editions.id and entries.record = versions.record
-    and entries.version = versions.version
-  left join ${TEXT_OF_ENTRY}
-  left join texts as supplements on supplements.id = entries.version + ?
-  where editions.id = ? and editions.status = 'published'`;
+  ${OF_EDITION}`;
 
 /**
- * Queries for rendered records, in constant SQL, which SQLite prepares once; of a cross join it reads the first table first. Each
- * function runs one statement unless it says
- * otherwise. The row of an edition shows whether it is complete: a sweep changes its status before it deletes anything.
+ * Queries for rendered records, in constant SQL, which SQLite prepares once; of a cross join it reads the first table first.
+ * Each function runs one statement unless it says otherwise. The row of an edition shows whether it is complete: a sweep changes
+ * its status before it deletes anything.
  */
 export function createTextQueries(database: Database) {
   async function select<Row>(sql: string, ...values: readonly (string | number)[]): Promise<Row[]> {
     const result = await database.raw(sql, values);
     return isSqlite(database) ? result : result[0];
-  }
-
-  /** @throws MissingTextError if the edition is no longer kept */
-  async function requireEdition(edition: number, what: string): Promise<void> {
-    if (!(await findEdition(database, edition))) throw new MissingTextError(edition, what);
   }
 
   /** The records of a kind of which a column has one of these values; UUIDs in lower case. */
@@ -137,35 +109,40 @@ export function createTextQueries(database: Database) {
     return rows.map(decoded);
   }
 
-  /** The texts of one kind at a range of positions, in order; those that do not exist are left out. */
-  async function fetchRun(
+  /** The texts of the supplements of records; few have one. */
+  function fetchSupplements(
     edition: number,
-    language: Language,
-    form: TextKind,
-    { first, last }: Run,
+    kind: Supplement['kind'],
+    positions: readonly number[],
   ): Promise<StoredText[]> {
-    const rows = await select<Omit<StoredText, 'form'>>(
-      `select entries.position, texts.text from entries join ${TEXT_OF_ENTRY} where ${ENTRY} between ? and ?
-       order by entries.position`,
-      ...[textsOf(form, language), edition, codeOf(ownerOf(form)), first, last],
-    );
-    return rows.map((row) => ({ form, ...row }));
+    const keys = positions.map((position) => ({ kind: SUPPLEMENTS[kind], position }));
+    return fetchTexts(edition, LANGUAGES[0], keys);
   }
 
-  /** The last time at which records changed before another; undefined if none did. */
-  async function fetchMomentBefore(edition: number, moment: number | null): Promise<number | undefined> {
-    const earlier = moment === null ? [] : [moment];
-    const [row] = await select<{ moment: number | null }>(
-      `select max(changed_at) as moment from entries where edition = ?${moment === null ? '' : ' and changed_at < ?'}`,
-      ...[edition, ...earlier],
+  /** What an edition has of the record with a UUID (lower case). @throws MissingTextError if the edition is no longer kept */
+  async function selectByUuid<Row extends { position: number }>(
+    edition: number,
+    uuid: string,
+    columns: string,
+    joins = '',
+    ...values: readonly number[]
+  ): Promise<Row | undefined> {
+    const rows = await select<Row | { position: null }>(
+      `select entries.position, ${columns} from editions
+       left join versions on versions.uuid = ?
+       left join entries on entries.edition = editions.id and entries.record = versions.record
+         and entries.version = versions.version
+       ${joins} ${OF_EDITION}`,
+      ...[uuid, ...values, edition],
     );
-    return row?.moment ?? undefined;
+    if (rows.length === 0) throw new MissingTextError(edition, `the record ${uuid}`);
+    // One row for each version, of which the edition has one at the most.
+    return rows.find((row): row is Row => row.position !== null);
   }
 
   return {
     findRecords,
     fetchTexts,
-    fetchRun,
 
     /**
      * The texts of one kind at positions, in the order given.
@@ -189,16 +166,6 @@ export function createTextQueries(database: Database) {
         if (!text) throw new MissingTextError(edition, `the ${kind} at position ${position}`);
         return text;
       });
-    },
-
-    /** The texts of the subjects without a parent. */
-    async fetchTopSubjects(edition: number, language: Language): Promise<Omit<StoredText, 'form'>[]> {
-      // Quotes inside JSON strings are escaped, so only the field itself matches.
-      return await select(
-        `select entries.position, texts.text from entries join ${TEXT_OF_ENTRY}
-         where entries.edition = ? and entries.kind = ? and texts.text like '%"parent":null%' order by entries.position`,
-        ...[textsOf('subject', language), edition, codeOf('subject')],
-      );
     },
 
     /**
@@ -243,9 +210,15 @@ export function createTextQueries(database: Database) {
       );
     },
 
+    /** The kind and position of the record with this UUID (lower case); undefined if it does not exist. @throws MissingTextError */
+    async findRecord(edition: number, uuid: string): Promise<{ kind: Kind; position: number } | undefined> {
+      const found = await selectByUuid<{ kind: number; position: number }>(edition, uuid, 'entries.kind');
+      return found && { ...found, kind: kindOf(found.kind) };
+    },
+
     /**
-     * The text of the record with this UUID (lower case), and that of its supplement; undefined if the record does not
-     * exist.
+     * The text of the record of a kind with this UUID (lower case), and that of its supplement; undefined if the record does
+     * not exist.
      *
      * @throws MissingTextError if the edition is no longer kept
      */
@@ -254,73 +227,43 @@ export function createTextQueries(database: Database) {
       language: Language,
       kind: Kind,
       uuid: string,
-    ): Promise<(Omit<StoredText, 'form'> & { supplement: string | undefined }) | undefined> {
+    ): Promise<{ position: number; text: string; supplement: string | undefined } | undefined> {
       // Without supplements any text kind that records of this kind do not have.
       const form = hasSupplements(kind) ? SUPPLEMENTS[kind] : SUPPLEMENTS.person;
-      const rows = await select<{ position: number | null; text: string | null; supplement: string | null }>(
-        RECORD_BY_UUID,
-        ...[uuid, codeOf(kind), textsOf(kind, language), textsOf(form, LANGUAGES[0]), edition],
+      const found = await selectByUuid<{ position: number; text: string | null; supplement: string | null }>(
+        ...[edition, uuid, 'texts.text, supplements.text as supplement'],
+        `left join ${TEXT_OF_ENTRY} left join texts as supplements on supplements.id = entries.version + ?`,
+        ...[textsOf(kind, language), textsOf(form, LANGUAGES[0])],
       );
-      if (rows.length === 0) throw new MissingTextError(edition, `the ${kind} ${uuid}`);
-      // One row for each version, of which the edition has one at the most.
-      for (const { position, text, supplement } of rows)
-        if (position !== null && text !== null)
-          return { position, text, supplement: supplement ?? undefined };
-      return undefined;
+      // A record of another kind has no such text.
+      if (!found || found.text === null) return undefined;
+      return { ...found, text: found.text, supplement: found.supplement ?? undefined };
+    },
+
+    /** What is known of the dates of the records at positions, by position; nothing of kinds without dates. */
+    async fetchDates(
+      edition: number,
+      kind: Kind,
+      positions: readonly number[],
+    ): Promise<Map<number, KnownDates | undefined>> {
+      const texts = hasSupplements(kind) ? await fetchSupplements(edition, kind, positions) : [];
+      return new Map(texts.map(({ position, text }) => [position, parseSupplement(text).dates]));
     },
 
     /**
-     * The texts of the supplements of the records at a range of positions, in order; two statements.
+     * The texts of the supplements of the records at positions, by position; two statements.
      *
      * @throws MissingTextError if the edition is no longer kept
      */
-    async readSupplements(edition: number, kind: Supplement['kind'], run: Run): Promise<StoredText[]> {
-      const texts = await fetchRun(edition, LANGUAGES[0], SUPPLEMENTS[kind], run);
-      await requireEdition(edition, `supplements of ${kind}s from position ${run.first}`);
-      return texts;
-    },
-
-    /**
-     * The position of the record with this UUID (lower case); undefined, after a second statement, if it does not exist.
-     *
-     * @throws MissingTextError if the edition is no longer kept
-     */
-    async findPosition(edition: number, kind: Kind, uuid: string): Promise<number | undefined> {
-      const [record] = await findRecords(edition, kind, 'uuid', [uuid]);
-      if (!record) await requireEdition(edition, `the ${kind} ${uuid}`);
-      return record?.position;
-    },
-
-    /** The last changes of the records in a range of positions. */
-    async fetchChangeTimes(edition: Edition, kind: Kind, { first, last }: Run): Promise<ChangeTime[]> {
-      const rows = await select<ChangeRow>(
-        `${CHANGE_TIME} ${ENTRY} between ? and ? order by entries.position`,
-        ...[edition.id, codeOf(kind), first, last],
-      );
-      return rows.map((row) => toChangeTime(row, edition));
-    },
-
-    /** Whether nothing in an edition is older than it, as in the first edition of an archive. */
-    async isFirst({ id }: Edition): Promise<boolean> {
-      return (await fetchMomentBefore(id, null)) === undefined;
-    },
-
-    /** The most recently changed records, newest first; at most two statements for each time at which some changed. */
-    async fetchLastChanged(edition: Edition, limit: number): Promise<ChangeTime[]> {
-      const rows: ChangeRow[] = [];
-      // NULL means changed in this edition. The index has the records of one time in order, but not those of all times.
-      let moment: number | null | undefined = null;
-      while (moment !== undefined && rows.length < limit) {
-        const condition = moment === null ? 'is null' : '= ?';
-        const ofMoment = await select<ChangeRow>(
-          `${CHANGE_TIME} entries.edition = ? and entries.changed_at ${condition}
-           order by entries.kind, entries.position limit ?`,
-          ...[edition.id, ...(moment === null ? [] : [moment]), limit - rows.length],
-        );
-        rows.push(...ofMoment);
-        moment = rows.length < limit ? await fetchMomentBefore(edition.id, moment) : undefined;
-      }
-      return rows.map((row) => toChangeTime(row, edition));
+    async readSupplements(
+      edition: number,
+      kind: Supplement['kind'],
+      positions: readonly number[],
+    ): Promise<string[]> {
+      const texts = await fetchSupplements(edition, kind, positions);
+      if (!(await findEdition(database, edition)))
+        throw new MissingTextError(edition, `supplements of ${kind}s from position ${positions[0]}`);
+      return texts.toSorted((a, b) => a.position - b.position).map(({ text }) => text);
     },
   };
 }
@@ -331,13 +274,6 @@ export type TextQueries = ReturnType<typeof createTextQueries>;
 /** Placeholders for a list of values. */
 function marks(values: readonly unknown[]): string {
   return `(${values.map(() => '?').join(', ')})`;
-}
-
-type ChangeRow = Pick<ChangeTime, 'position' | 'uuid'> & { kind: number; changedAt: number | null };
-
-function toChangeTime({ kind, changedAt, ...row }: ChangeRow, { publishedAt }: Edition): ChangeTime {
-  const moment = changedAt === null ? publishedAt : new Date(Number(changedAt));
-  return { ...row, kind: kindOf(kind), changedAt: moment.toISOString() };
 }
 
 /** A row with the code of its text kind. */

@@ -1,6 +1,6 @@
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { COLLECTIONS, PAGE_SEGMENTS } from '@archiefkast/types';
-import type { RecordKey } from '../../edition/record-keys.ts';
+import type { RecordKey } from '../../storage/edition.ts';
 import { linkedDataOf } from '../headers.ts';
 import { findRecord, missingRecord } from '../missing-record.ts';
 import {

@@ -1,7 +1,7 @@
 import { graphOf, type LinkedArchive, type LinkedNode } from '@archiefkast/formats/linked-data';
 import { linksOf } from '@archiefkast/site/kinds';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
-import type { RecordKey } from '../../edition/record-keys.ts';
+import type { RecordKey } from '../../storage/edition.ts';
 import { MissingTextError } from '../../storage/texts.ts';
 import type { RouteDependencies } from '../route.ts';
 import { nodeAt, type OpenPageReader } from './pages/page-data.ts';

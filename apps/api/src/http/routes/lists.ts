@@ -3,7 +3,6 @@ import {
   COLLECTIONS,
   envelopeSchema,
   forKinds,
-  isUuid,
   type Kind,
   listUrl,
   PAGE_SIZE,
@@ -13,8 +12,9 @@ import {
 } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Chunk } from '../../edition/chunks.ts';
-import type { RecordKey } from '../../edition/record-keys.ts';
-import { missingRecord } from '../missing-record.ts';
+import { positionsBetween } from '../../storage/batches.ts';
+import type { RecordKey } from '../../storage/edition.ts';
+import { findRecord, missingRecord } from '../missing-record.ts';
 import { canonicalUrl, pageOf, selectionsAsked } from '../parameters.ts';
 import { invalidPage } from '../problems.ts';
 import {
@@ -49,7 +49,7 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
 
 /** A single record of a kind. */
 export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route {
-  const { reader, queries, baseUrl } = dependencies;
+  const { reader, baseUrl } = dependencies;
   return {
     path: `/api/${COLLECTIONS[kind]}/:uuid`,
     name: `One ${kind}`,
@@ -62,12 +62,10 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route 
       const { language, parameters, segment, open } = request;
       const { edition } = open;
       const uuid = segment('uuid');
-      const position = isUuid(uuid)
-        ? await queries.findPosition(edition.id, kind, uuid.toLowerCase())
-        : undefined;
-      if (position === undefined) throw await missingRecord(dependencies, request, kind);
+      const key = await findRecord(dependencies, request, uuid);
+      if (key?.kind !== kind) throw await missingRecord(dependencies, request, kind);
       const selections = selectionsAsked(parameters, [kind]);
-      const records = await reader.read(edition, language, [{ kind, position }], selections);
+      const records = await reader.read(edition, language, [key], selections);
       const page = recordPage(baseUrl, language, kind, uuid.toLowerCase());
       const alternate = canonicalUrl(
         page,
@@ -80,7 +78,7 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route 
 
 /** The keys of the records of a kind between two offsets in its list. */
 export function keysInRange(kind: Kind, start = 0, end = 0): RecordKey[] {
-  return Array.from({ length: end - start }, (_, index) => ({ kind, position: start + index + 1 }));
+  return positionsBetween(start, end).map((position) => ({ kind, position }));
 }
 
 /** The schemas of the pages of a list of each kind. */

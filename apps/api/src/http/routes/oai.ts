@@ -11,7 +11,7 @@ import {
 import { COLLECTIONS, isUuid, KIND_NAMES, KINDS, kindOfCollection } from '@archiefkast/types';
 import { z } from 'zod';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
-import type { DatedScope, Moments } from '../../storage/datestamps.ts';
+import { ALWAYS, type DatedScope, type Moments } from '../../storage/datestamps.ts';
 import { MissingTextError } from '../../storage/texts.ts';
 import { findRecord } from '../missing-record.ts';
 import {
@@ -74,7 +74,7 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
     const uuid = identifier.startsWith(start) ? identifier.slice(start.length) : '';
     const key = await findRecord(dependencies, { open }, uuid);
     if (key) {
-      const scope = { ...moments, edition: open.edition.id, from: 0, until: Number.MAX_SAFE_INTEGER };
+      const scope = { ...moments, ...ALWAYS, edition: open.edition.id };
       const [found] = await datestamps.list(scope, key.kind, key.position - 1, 1);
       if (found) return { ...found, ...key, identifier, datestamp: found.at, isDeleted: false };
     }

@@ -1,9 +1,8 @@
 import { nameOf, wordingOf } from '@archiefkast/site';
 import { KIND_NAMES, KINDS, type Kind, type Language, recordPage } from '@archiefkast/types';
 import { z } from 'zod';
-import type { RecordKey } from '../../edition/record-keys.ts';
 import { fold, MATCHED_PROPERTIES, type Query, type SoughtRecord, wordsOf } from '../../search/index.ts';
-import type { Edition } from '../../storage/edition.ts';
+import type { Edition, RecordKey } from '../../storage/edition.ts';
 import { type Bilingual, Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import type { OpenPageReader } from './pages/page-data.ts';

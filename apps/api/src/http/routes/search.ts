@@ -11,9 +11,8 @@ import {
   suggestionsSchema,
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
-import type { ScoredKey } from '../../edition/record-keys.ts';
 import { ALL_RECORDS, type Clause, parseQuery, type Query, QueryError } from '../../search/index.ts';
-import type { Edition } from '../../storage/edition.ts';
+import type { Edition, RecordKey } from '../../storage/edition.ts';
 import { boxOf, orderOf, pageOf, selectionsAsked } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
@@ -56,7 +55,7 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
 }
 
 /** The keys of the records on a page of the list of all records, ordered by kind and id: search without a query. */
-function walkKeys({ counts }: Edition, start: number): ScoredKey[] {
+function walkKeys({ counts }: Edition, start: number): (RecordKey & { score: number })[] {
   let before = 0;
   return KINDS.flatMap((kind) => {
     const [first, end] = [start, start + PAGE_SIZE].map((offset) =>

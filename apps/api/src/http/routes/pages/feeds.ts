@@ -1,5 +1,6 @@
 import { atomFeed, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
 import { COLLECTIONS, KINDS, kindOfCollection, PAGE_SEGMENTS } from '@archiefkast/types';
+import { ALWAYS } from '../../../storage/datestamps.ts';
 import {
   type Answer,
   type ArchiveRequest,
@@ -23,7 +24,7 @@ const FEED_RECORDS = 50;
 
 /** The sitemaps, and the feed of the most recently changed records. */
 export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
-  const { queries, baseUrl } = dependencies;
+  const { datestamps, baseUrl } = dependencies;
 
   async function writeSitemapIndex({ open: { edition } }: ArchiveRequest): Promise<Answer> {
     const names = KINDS.flatMap((kind) =>
@@ -42,10 +43,11 @@ export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPage
     const kind = kindOfCollection(collection);
     const first = (Number(number) - 1) * MAP_RECORDS + 1;
     if (!kind || first > edition.counts[kind]) return undefined;
-    const entries = await queries.fetchChangeTimes(edition, kind, { first, last: first + MAP_RECORDS - 1 });
-    const pages = entries.map(({ uuid, changedAt }) => ({
+    const scope = { ...ALWAYS, edition: edition.id, own: edition.publishedAt.getTime(), least: 0 };
+    const entries = await datestamps.list(scope, kind, first - 1, MAP_RECORDS);
+    const pages = entries.map(({ uuid, at }) => ({
       path: `${PAGE_SEGMENTS[kind]}/${uuid}/`,
-      changedAt,
+      changedAt: new Date(at).toISOString(),
     }));
     return text(sitemap(baseUrl, pages));
   }

@@ -12,7 +12,6 @@ import { locationOf, type RecordNode } from '@archiefkast/site/kinds';
 import type { FoundRecord } from '@archiefkast/site/search';
 import type { Kind, Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import type { RecordKey } from '../../../edition/record-keys.ts';
 import {
   endsBetween,
   type GraphOrder,
@@ -21,7 +20,8 @@ import {
   type RecordGraph,
   relationNamed,
 } from '../../../search/index.ts';
-import type { Edition } from '../../../storage/edition.ts';
+import { positionsBetween } from '../../../storage/batches.ts';
+import type { Edition, RecordKey } from '../../../storage/edition.ts';
 import { hasSupplements, parseSupplement, SUPPLEMENTS, withoutMarks } from '../../../storage/stored-texts.ts';
 import type { ArchiveRequest, RouteDependencies } from '../../route.ts';
 import { countDecades, findLetters, type Letter } from './list-parts.ts';
@@ -73,9 +73,10 @@ const PART_BYTES = 64;
 /** Creates readers that share caches. */
 export function createPageReaders({
   queries,
+  datestamps,
   baseUrl,
   caches,
-}: Pick<RouteDependencies, 'queries' | 'baseUrl' | 'caches'>) {
+}: Pick<RouteDependencies, 'queries' | 'datestamps' | 'baseUrl' | 'caches'>) {
   const cards = caches.open('cards', cardBytes);
   const decades = caches.open<Decade[]>('decades', ({ length }) => length * PART_BYTES);
   const letters = caches.open<Letter[]>('letters', ({ length }) => length * PART_BYTES);
@@ -130,8 +131,11 @@ export function createPageReaders({
 
     /** The top-level subjects, by name. */
     async function readTop(): Promise<PageRecord[]> {
-      const texts = await queries.fetchTopSubjects(edition.id, language);
-      const top = await look(({ listed }) => texts.map(({ position }) => listed('subject', position)));
+      const top = await look(({ graph, listed }) =>
+        positionsBetween(0, edition.counts.subject)
+          .filter((position) => graph.related(PARENT, position).length === 0)
+          .map((position) => listed('subject', position)),
+      );
       const name = (record: PageRecord) => nameOf(record, language).text;
       return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
     }
@@ -157,11 +161,11 @@ export function createPageReaders({
 
     return {
       ...{ readByUuid, read, readTop, find, look },
-      isFirst: () => queries.isFirst(edition),
+      isFirst: () => datestamps.isFirst(edition),
       /** The most recently changed records, newest first. */
       async readLastChanged(limit: number): Promise<{ record: PageRecord; changedAt: string }[]> {
-        const changed = await read(await queries.fetchLastChanged(edition, limit));
-        return changed.map(({ record, key: { changedAt } }) => ({ record, changedAt }));
+        const changed = await read(await datestamps.listLast(edition, limit));
+        return changed.map(({ record, key }) => ({ record, changedAt: new Date(key.at).toISOString() }));
       },
       countDecades: () => decades.fetch(`${edition.key} `, () => countDecades(find)),
       /** The page of the first name with each letter in the list of a kind, which has `size` names on a page. */
