@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { EXIT } from '@archiefkast/archive-cli/dist/exit-code.js';
 import { describe, expect, test } from 'vitest';
+import { runHere } from '../faults/run-here.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import type { OpenApi } from '../support/openapi-validator.ts';
 import { getJson } from '../support/walk.ts';
 
 const api = readDocument('api.md');
+const cli = readDocument('cli.md');
 const operations = readDocument('operations.md');
 
 /** Parameters of the page of search, which the description of the API does not have. */
@@ -17,6 +20,35 @@ describeFixture('docs/api.md', (archive) => {
     const parameters = Object.values(paths).flatMap(({ get }) => get.parameters);
     const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
     expect(codes(api, 'Parameters', 0)).toEqual([...new Set([...names, ...OF_PAGES])].sort());
+  });
+});
+
+describe('docs/cli.md', () => {
+  test('has every command with its options, and no others', async () => {
+    const { stdout } = await runHere(['--help']);
+    const commands = [...stdout.matchAll(/^ {2}archive-cli (\w+)/gm)].map(([, name = '']) => name);
+    expect(commands.length).toBeGreaterThan(5);
+    for (const command of commands) {
+      const help = (await runHere([command, '--help'])).stdout;
+      const options = [...help.matchAll(/^ +(--[\w-]+)/gm)].map(([, name = '']) => name);
+      const own = options.filter((name) => name !== '--help' && name !== '--version');
+      const text =
+        section(cli, command) + (own.includes('--base-url') ? section(cli, 'Asking an archive') : '');
+      for (const option of own) expect(text, `${command} ${option}`).toContain(`\`${option}\``);
+      const documented = [...text.matchAll(/^\| `(--[\w-]+)`/gm)].map(([, name = '']) => name);
+      expect(
+        documented.filter((name) => !own.includes(name)),
+        command,
+      ).toEqual([]);
+    }
+  });
+
+  test('has every exit code, as --help', async () => {
+    const { stdout } = await runHere(['--help']);
+    for (const code of Object.values(EXIT)) {
+      expect(section(cli, 'Exit codes')).toContain(`| ${code} |`);
+      expect(stdout).toMatch(new RegExp(`^ {2}${code} `, 'm'));
+    }
   });
 });
 
@@ -40,10 +72,18 @@ function readDocument(name: string): string {
   return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 }
 
+/** The text under a heading. */
+function section(text: string, heading: string): string {
+  const [, found] = text.split(`\n## ${heading}\n`);
+  if (found === undefined) throw new Error(`there is no section "${heading}"`);
+  return found.split('\n## ', 1)[0] ?? '';
+}
+
 /** What the cells of a column of the tables under a heading say in code, sorted. */
 function codes(text: string, heading: string, column: number): string[] {
-  const [section = ''] = text.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? [];
-  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  const rows = section(text, heading)
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
   const cells = rows.map((row) => row.slice(2).split(' | ')[column] ?? '');
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)).sort();
 }

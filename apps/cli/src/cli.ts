@@ -98,9 +98,8 @@ function withPlainErrors(process: Omit<Process, 'arguments'>): Omit<CommandConte
     ...process,
     progress: stderr,
     stderr: {
+      ...stderr,
       write: (text) => stderr.write(typeof text === 'string' ? printable(text, { keepLines: true }) : text),
-      ...(stderr.isTTY === undefined ? {} : { isTTY: stderr.isTTY }),
-      ...(stderr.columns === undefined ? {} : { columns: stderr.columns }),
     },
   };
 }

@@ -1,51 +1,28 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTextLines, type TextLine } from './read-lines.ts';
 
-async function fileWith(content: string | Buffer): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-system-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'lines');
-  await writeFile(path, content);
-  return path;
-}
-
 async function textLinesOf(content: string | Buffer): Promise<TextLine[]> {
-  return await Array.fromAsync(readTextLines(await fileWith(content)));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'archive-system-'));
+  const path = join(folder.path, 'lines');
+  await writeFile(path, content);
+  return await Array.fromAsync(readTextLines(path));
 }
 
 test.each([
-  ['', []],
-  ['\n\n \n', []],
-  ['a', [[1, 'a']]],
-  ['a\n', [[1, 'a']]],
-  [
-    'a\nb',
-    [
-      [1, 'a'],
-      [2, 'b'],
-    ],
-  ],
-  [
-    'a\r\n\r\nb\r\n',
-    [
-      [1, 'a'],
-      [3, 'b'],
-    ],
-  ],
-  [
-    '\ufeffa\nb\n',
-    [
-      [1, 'a'],
-      [2, 'b'],
-    ],
-  ],
-  ['a\u2028b\n', [[1, 'a\u2028b']]],
+  ['', {}],
+  ['\n\n \n', {}],
+  ['a', { 1: 'a' }],
+  ['a\n', { 1: 'a' }],
+  ['a\nb', { 1: 'a', 2: 'b' }],
+  ['a\r\n\r\nb\r\n', { 1: 'a', 3: 'b' }],
+  ['\ufeffa\nb\n', { 1: 'a', 2: 'b' }],
+  ['a\u2028b\n', { 1: 'a\u2028b' }],
 ])('the text lines of %j', async (text, expected) => {
   const lines = await textLinesOf(text);
-  expect(lines.map(({ number, text: line }) => [number, line?.trim()])).toEqual(expected);
+  expect(Object.fromEntries(lines.map(({ number, text: line }) => [number, line?.trim()]))).toEqual(expected);
 });
 
 test('a line and a character may span blocks', async () => {

@@ -32,7 +32,7 @@ export interface FieldFacts {
   nl: string;
   /** English description in the explanation of tables; `en` by default. */
   inTables?: string;
-  /** Short description; by default `en` up to its first semicolon: `Place of birth` of `Place of birth; may be empty.` */
+  /** Short description; by default `en` up to its first semicolon or parenthesis: `Place of birth` of `Place of birth; may be empty.` */
   short?: string;
   /** Kind of the records that references point to. */
   target?: Kind;
@@ -54,9 +54,9 @@ export function factsOf(schema: z.ZodType): FieldFacts | undefined {
   return facts.get(schema);
 }
 
-/** A description up to its first semicolon, without a full stop. */
+/** A description up to its first semicolon or parenthesis, without a full stop. */
 export function shortOf(description: string): string {
-  return description.replace(/;.*|\.$/, '');
+  return description.replace(/;.*| \(.*|\.$/, '');
 }
 
 /** Adds metadata to the schema of a field that has a column. */

@@ -75,10 +75,7 @@ export const subjectSchema = z
     published,
     uuid,
     ...multilingual('name', 'Name.', 'Naam.'),
-    ...multilingual('description', 'Description (HTML fragment).', 'Beschrijving (HTML).', {
-      short: 'Description',
-      type: 'html',
-    }),
+    ...multilingual('description', 'Description (HTML fragment).', 'Beschrijving (HTML).', { type: 'html' }),
     ...multilingual('summary', 'Summary; may be empty.', 'Samenvatting.'),
     same_as: field(z.array(absoluteUrl).nullable(), {
       type: 'urls',
@@ -138,10 +135,7 @@ export const personSchema = z
       short: 'Full display name',
       nl: 'Volledige weergavenaam. In het Engels. Leeg betekent onbekend; \\empty betekent dat er geen Engelse titel is.',
     }),
-    ...multilingual('content', 'Biography (HTML fragment).', 'Tekst (HTML).', {
-      short: 'Biography',
-      type: 'html',
-    }),
+    ...multilingual('content', 'Biography (HTML fragment).', 'Tekst (HTML).', { type: 'html' }),
     birth_date: date('Date of birth.', 'Geboortedatum.'),
     death_date: date('Date of death.', 'Sterfdatum.'),
     gender: textField(
@@ -167,7 +161,6 @@ export const personSchema = z
 export type Person = z.infer<typeof personSchema>;
 
 const eventContent = multilingual('content', 'Description (HTML fragment).', 'Tekst (HTML).', {
-  short: 'Description',
   type: 'html',
 });
 
@@ -250,7 +243,6 @@ export const locationSchema = z
     ...multilingual('name', 'Name.', 'Naam.'),
     uuid,
     ...multilingual('content', 'Description (HTML fragment); may be empty.', 'Tekst (HTML).', {
-      short: 'Description',
       type: 'html',
     }),
     position: text('"SRID=4326;POINT (<longitude> <latitude>)"; empty when the coordinates are empty.'),

@@ -1,13 +1,13 @@
 import { FolderError } from '@archiefkast/client/node';
 import { csvLine } from '@archiefkast/formats/csv';
 import { printable } from '@archiefkast/system/terminal';
-import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { KINDS } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { kindsOf, openRecords } from '../records.ts';
+import { openRecords } from '../records.ts';
 import { printTable, writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
-import type { DiffSettings, ReportFormat } from './options.ts';
+import type { DiffSettings } from './options.ts';
 
 /**
  * `archive-cli diff <old> <new>`: the records that were added, changed and removed between two folders.
@@ -17,9 +17,8 @@ import type { DiffSettings, ReportFormat } from './options.ts';
 export async function command(context: CommandContext, settings: DiffSettings): Promise<ExitCode> {
   using before = await openRecords(settings.old);
   using after = await openRecords(settings.new);
-  const [old, now] = [before, after].map((store): readonly Kind[] => kindsOf(store));
   for (const kind of KINDS) {
-    const [isOld, isNew] = [old?.includes(kind), now?.includes(kind)];
+    const [isOld, isNew] = [before, after].map((store) => store.kindWalk(kind) !== undefined);
     if (isOld !== isNew)
       throw new FolderError(`${isOld ? settings.new : settings.old} contains no ${kind} records`);
   }
@@ -36,7 +35,7 @@ const CSV_HEADER = ['change', 'kind', 'uuid', 'title', 'fields'];
 export async function printChanges(
   context: CommandContext,
   changes: readonly Change[],
-  format: ReportFormat,
+  format: DiffSettings['format'],
 ): Promise<void> {
   const { stdout, stderr } = context;
   if (format === 'json') writeData(stdout, `${JSON.stringify(changes, null, 2)}\n`);

@@ -16,13 +16,7 @@ export function parseKind(name: string): Kind {
 }
 
 /** The formats of a list of changes. */
-export const REPORT_FORMATS = ['table', 'json', 'csv'] as const;
-
-/** A format of a list of changes. */
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
-
-/** The formats of a list of hits. */
-export const SEARCH_FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
+const REPORT_FORMATS = ['table', 'json', 'csv'] as const;
 
 /** The values of numeric options. */
 export const NUMBERS: Readonly<Record<string, NumberRange>> = {
@@ -190,7 +184,10 @@ export function searchOptions(options: Argv) {
       all: flag('Print all hits'),
       count: flag('Print only the number of hits'),
       web: flag("Open the first hit's page in a browser"),
-      format: { ...text('Output format [default: table]'), choices: SEARCH_FORMATS },
+      format: {
+        ...text('Output format [default: table]'),
+        choices: ['table', 'json', 'jsonl', 'csv'] as const,
+      },
       json: flag('Print JSON: --format json'),
     })
     .check((given) => excluding(given, ...USELESS));
