@@ -1,41 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '@archiefkast/system';
-import { isCalendarDate, isWebAddress } from '@archiefkast/types';
+import { isCalendarDate } from '@archiefkast/types';
 import { z } from 'zod';
 import { LEAST_CONTRAST, type Scheme, weakestContrast } from './accents.ts';
-import { PARTIAL_DATES } from './dates.ts';
 import { type FaultList, type Origin, parseJson } from './faults.ts';
-import { plainText, uuid } from './field-schemas.ts';
-import { isMediaPath } from './media-path.ts';
+import { absoluteUrl, hostedFile, plainText, reasonOf, uuid } from './field-schemas.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
-const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });
-
-const logo = plainText.refine((given) => isWebAddress(given) || isMediaPath(given), {
-  error: 'expected an http or https URL, or a path such as logo.png below MEDIA_DIR',
-});
 
 /** A text of this form. */
 function code(form: RegExp, what: string) {
-  return z.string().regex(form, { error: ({ input }) => `expected ${what}, got ${JSON.stringify(input)}` });
+  const error = ({ input }: { input: unknown }) => `expected ${what}, got ${JSON.stringify(input)}`;
+  return z.string().regex(form, { error, abort: true });
 }
 
 /** A colour with enough contrast on pages. */
 function accent(scheme: Scheme) {
-  return z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, {
-      error: ({ input }) => `expected a colour such as #7a2e1d, got ${JSON.stringify(input)}`,
-      abort: true,
-    })
-    .refine((value) => weakestContrast(value, scheme).contrast >= LEAST_CONTRAST, {
+  return code(/^#[0-9a-f]{6}$/i, 'a colour such as #7a2e1d').refine(
+    (value) => weakestContrast(value, scheme).contrast >= LEAST_CONTRAST,
+    {
       error: ({ input }) => {
         const { ground, contrast } = weakestContrast(String(input), scheme);
         const measured = (Math.floor(contrast * 100) / 100).toFixed(2);
         return `${input} has a contrast of ${measured}:1 with the page (${ground}); expected ${LEAST_CONTRAST}:1`;
       },
-    });
+    },
+  );
 }
 
 /** Pairs of UUIDs of the table `archive`, `old new|old new`, as an object; any other value as it is. */
@@ -56,7 +47,7 @@ export const archiveDescriptionSchema = z.strictObject({
   creator: bilingual.optional().meta({ description: 'Who made it, if that is not the publisher.' }),
   organisation: z
     .strictObject({
-      url,
+      url: absoluteUrl,
       isil: code(/^[A-Z]{1,4}-[A-Za-z0-9:/-]{1,11}$/, 'an ISIL such as NL-HaNA'),
       kvk: code(/^\d{8}$/, 'a number of eight digits'),
       ...{ street: plainText, zipcode: plainText, city: plainText, country: plainText },
@@ -70,8 +61,11 @@ export const archiveDescriptionSchema = z.strictObject({
   email: code(/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/, 'an e-mail address')
     .optional()
     .meta({ description: 'E-mail address of the contact.' }),
-  licence: z.strictObject({ name: plainText, url }).optional().meta({ description: 'Terms of use.' }),
-  homepage: url.optional().meta({ description: 'Web site of the archive.' }),
+  licence: z
+    .strictObject({ name: plainText, url: absoluteUrl })
+    .optional()
+    .meta({ description: 'Terms of use.' }),
+  homepage: absoluteUrl.optional().meta({ description: 'Web site of the archive.' }),
   created: plainText
     .refine(isCalendarDate, {
       error: ({ input }) => `expected a day such as 2024-05-31, got ${JSON.stringify(input)}`,
@@ -80,7 +74,7 @@ export const archiveDescriptionSchema = z.strictObject({
     .meta({ description: 'Day on which the archive was made.' }),
   coverage: z
     .strictObject({
-      place: url,
+      place: absoluteUrl,
       period: code(
         /^(?:\d{4}(?:-\d\d){0,2}|\.\.)(?:\/(?:\d{4}(?:-\d\d){0,2}|\.\.))?$/,
         'years or days such as 1575/1795',
@@ -89,14 +83,14 @@ export const archiveDescriptionSchema = z.strictObject({
     .partial()
     .optional()
     .meta({ description: 'Area, as an address of GeoNames, and period that the records are about.' }),
-  logo: logo
+  logo: hostedFile
     .optional()
     .meta({ description: 'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.' }),
   colours: z
     .strictObject({ light: accent('light'), dark: accent('dark') })
     .optional()
     .meta({ description: 'Colour of links and buttons on pages, on light and on dark ground.' }),
-  partial_dates: z.enum(PARTIAL_DATES).optional().meta({
+  partial_dates: z.enum(['first-day']).optional().meta({
     description: 'Whether dates without an exact day are allowed: "first-day" gives the API their first day.',
   }),
   replaced: z
@@ -110,6 +104,9 @@ export const archiveDescriptionSchema = z.strictObject({
 
 /** The description of the archive. */
 export type ArchiveDescription = z.infer<typeof archiveDescriptionSchema>;
+
+/** How dates of which less than a day is known are handled; undefined makes them faults. */
+export type PartialDates = ArchiveDescription['partial_dates'];
 
 /** Name of the file that describes the archive. */
 export const ARCHIVE_FILE = 'archive.json';
@@ -146,16 +143,13 @@ export function parseArchiveDescription(
 ): ArchiveDescription | undefined {
   const parsed = archiveDescriptionSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const { path, message } of parsed.error.issues) {
-    const reason = message.endsWith('received undefined') ? 'is missing' : message;
-    faults.add({ ...at(path), reason });
-  }
+  for (const issue of parsed.error.issues) faults.add({ ...at(issue.path), reason: reasonOf(issue) });
   const known = knownSchema.safeParse(value).data;
   return known && { title: { nl: '', en: '' }, ...known };
 }
 
 /** The part of an invalid description that the check of the records needs. */
 const knownSchema = z.object({
-  uuid: uuid.optional().catch(undefined),
-  partial_dates: z.enum(PARTIAL_DATES).optional().catch(undefined),
+  uuid: archiveDescriptionSchema.shape.uuid.catch(undefined),
+  partial_dates: archiveDescriptionSchema.shape.partial_dates.catch(undefined),
 });

@@ -99,79 +99,82 @@ function shorten(text: string): string {
 }
 
 /**
- * Collects messages of one sort. A message that differs from another only in its line or cell is added to that one; of
- * many about one field, the first few are shown.
+ * Collects messages in groups. A message that differs from another only in its line or cell is added to that one; of many
+ * about one field, the first few are shown.
  */
-export class MessageList<M extends Message> {
-  readonly #limit: number;
-  readonly #shown = new Map<string, M>();
+class MessageList<Group extends string, M extends Message> {
+  /** The messages of each group that are shown, in the order in which they were found, and the number of all. */
+  readonly groups = new Map<Group, { shown: M[]; count: number }>();
   /** The messages shown about each field of a table. */
   readonly #ofField = new Map<string, M[]>();
-  #count = 0;
+  readonly #limit: number;
 
-  /** @param limit maximum number of messages shown; further ones are only counted */
-  constructor(limit: number) {
+  /** @param limit maximum number of messages shown of a group; further ones are only counted */
+  constructor(limit: number, groups: readonly Group[] = []) {
     this.#limit = limit;
+    for (const group of groups) this.#groupOf(group);
   }
 
   /** Number of messages. */
   get count(): number {
-    return this.#count;
+    return this.groups.values().reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** The messages shown, in the order in which they were found. */
+  /** The messages shown, by group. */
   get shown(): M[] {
-    return [...this.#shown.values()];
+    return [...this.groups.values()].flatMap(({ shown }) => shown);
   }
 
-  add(message: M): void {
-    this.#count += 1;
+  add(group: Group, message: M): void {
+    const all = this.#groupOf(group);
+    all.count += 1;
     const { file, line, cell = '', field = '', reason } = message;
     const place = line === undefined ? cell.replace(/^.*(?:!|, )/, '') : String(line);
-    const about = `${file}\0${cell.slice(0, cell.length - place.length)}\0${field}`;
-    const same = this.#shown.get(`${about}\0${reason}`);
+    const about = [group, file, cell.slice(0, cell.length - place.length), field].join('\0');
     const ofField = this.#ofField.get(about) ?? [];
+    const same = ofField.find((other) => other.reason === reason);
     const last = ofField[SHOWN_OF_FIELD - 1];
     if (same) {
       same.also ??= { places: [], count: 0 };
       same.also.count += 1;
       if (same.also.places.length < SHOWN_PLACES) same.also.places.push(place);
     } else if (last) last.alike = (last.alike ?? 0) + 1;
-    else if (this.#shown.size < this.#limit) {
-      this.#shown.set(`${about}\0${reason}`, message);
-      this.#ofField.set(about, ofField);
+    else if (all.shown.length < this.#limit) {
+      all.shown.push(message);
       ofField.push(message);
+      this.#ofField.set(about, ofField);
     }
+  }
+
+  #groupOf(group: Group) {
+    const found = this.groups.get(group) ?? { shown: [], count: 0 };
+    this.groups.set(group, found);
+    return found;
   }
 }
 
 /** Collects the faults of a bundle: keeps the first 50 of each rank, counts all. */
 export class FaultList {
-  readonly #ranks = new Map(RANKS.map((rank) => [rank, new MessageList<Fault>(SHOWN)]));
+  readonly #faults = new MessageList<Rank, Fault>(SHOWN, RANKS);
   readonly #subject: FaultSubject;
 
   constructor(subject: FaultSubject = 'bundle') {
     this.#subject = subject;
   }
 
-  /** Number of faults. */
-  get count(): number {
-    return [...this.#ranks.values()].reduce((sum, { count }) => sum + count, 0);
-  }
-
   add(fault: Fault, rank: Rank = rankOf(fault)): void {
-    this.#ranks.get(rank)?.add(fault);
+    this.#faults.add(rank, fault);
   }
 
   /** The faults so far as an error. */
   error(): BundleError {
-    const shown = [...this.#ranks.values()].flatMap((list) => list.shown);
-    return new BundleError(shown.slice(0, SHOWN), this.count, this.#subject);
+    const { shown, count } = this.#faults;
+    return new BundleError(shown.slice(0, SHOWN), count, this.#subject);
   }
 
   /** @throws BundleError if there are any faults */
   throwIfAny(): void {
-    if (this.count > 0) throw this.error();
+    if (this.#faults.count > 0) throw this.error();
   }
 }
 
@@ -191,43 +194,9 @@ export interface Origins {
   at(kind: Kind, at: number, field?: string): Origin;
 }
 
-/** Warning codes, and what each means. */
-export const WARNINGS = {
-  'no-name': 'records without a name',
-  'dates-reversed': 'end dates before start dates',
-  'date-unlikely': 'unlikely dates',
-  'supplement-differs': 'dates that are not as the supplement says',
-  'footnote-missing': 'footnote marks without a footnote',
-  script: 'scripts in HTML',
-  'too-much-markup': 'texts shown as plain text on pages',
-  'image-rights': 'images without credit or licence',
-  'tags-as-text': 'HTML tags that readers see',
-  'image-address': 'images without a URL, or one that shows nothing',
-  'media-unset': 'files in MEDIA_DIR, which is not set',
-  'media-missing': 'files that are not in MEDIA_DIR',
-  'media-type': 'files whose content is not what their name says',
-  'same-name': 'duplicate names',
-  'damaged-text': 'texts that look damaged by another encoding',
-  invisible: 'invisible and control characters',
-  escaped: 'entities and escaped characters that readers see',
-  placeholder: 'names that may stand for the lack of one',
-  'several-addresses': 'several addresses in one field',
-  spaces: 'names that begin or end with a space',
-  gender: 'other words for male and female',
-  'coordinates-zero': 'coordinates at 0,0',
-  'coordinates-half': 'a latitude or longitude alone',
-  'coordinates-swapped': 'latitude and longitude possibly swapped',
-  formula: 'texts that a spreadsheet may evaluate as formulas',
-  'no-english': 'records without an English translation',
-  'no-dutch': 'records without a Dutch text',
-} as const;
-
-/** The code of a warning. */
-export type WarningCode = keyof typeof WARNINGS;
-
 /** A possible mistake in a bundle, which does not stop a publish. */
-export interface Warning extends Message {
-  code: WarningCode;
+interface Warning extends Message {
+  code: string;
 }
 
 /** Maximum number of different warnings shown per code; further ones are only counted. */
@@ -236,38 +205,38 @@ const SHOWN_OF_CODE = 5;
 /** Collects the warnings of a bundle: keeps the first five different ones of each code, counts all. */
 export class WarningList {
   readonly #origins: Origins;
-  readonly #lists = new Map<WarningCode, MessageList<Warning>>();
+  readonly #warnings = new MessageList<string, Warning>(SHOWN_OF_CODE);
 
   constructor(origins: Origins) {
     this.#origins = origins;
   }
 
-  add(code: WarningCode, kind: Kind, line: number, field: string | undefined, reason: string): void {
-    const list = this.#lists.get(code) ?? new MessageList<Warning>(SHOWN_OF_CODE);
-    this.#lists.set(code, list);
-    list.add({ code, ...this.#origins.at(kind, line, field), reason });
+  add(code: string, kind: Kind, at: number, field: string, reason: string): void {
+    this.#warnings.add(code, { code, ...this.#origins.at(kind, at, field), reason });
   }
 
   /** The warnings shown: those of the code found first come first. */
   get shown(): readonly Warning[] {
-    return [...this.#lists.values()].flatMap((list) => list.shown);
+    return this.#warnings.shown;
   }
 
   /** Number of warnings per code. */
-  get counts(): Partial<Record<WarningCode, number>> {
-    return Object.fromEntries([...this.#lists].map(([code, { count }]) => [code, count]));
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#warnings.groups].map(([code, { count }]) => [code, count]));
   }
 
   get count(): number {
-    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
+    return this.#warnings.count;
   }
 
   /** Lines with the warnings shown, and how many of each code are not. */
   get lines(): string[] {
-    const texts = [...this.#lists].flatMap(([code, { shown, count }]) => {
+    const texts = [...this.#warnings.groups.values()].flatMap(({ shown, count }) => {
       const hidden = count - countMessages(shown);
-      const rest = hidden > 0 ? [`… and ${hidden} more: ${WARNINGS[code]} (${count} in all)`] : [];
-      return [...shown.map(describeFault), ...rest];
+      return [
+        ...shown.map(describeFault),
+        hidden > 0 ? `… and ${hidden} more such (${count} in all)` : [],
+      ].flat();
     });
     return texts.map((text) => `warning: ${text}\n`);
   }

@@ -8,8 +8,8 @@ import {
   uuidOfReference,
 } from '@archiefkast/types';
 import { z } from 'zod';
-import { dateAdvice } from './date-advice.ts';
 import { isMediaPath, MEDIA_EXTENSIONS } from './media-path.ts';
+import { dateAdvice } from './written-dates.ts';
 
 /**
  * Control characters (C0) except tab and line ends: HTML and XML do not allow them, and rendered records use some as
@@ -194,5 +194,6 @@ export function reference(kind: Kind) {
 
 /** The message of a schema for the author of a bundle. */
 export function reasonOf({ message }: { message: string }): string {
+  if (message.endsWith('received undefined')) return 'is missing';
   return message.replace(/^Invalid (?:input|option): /, '').replace(', received', ', got');
 }

@@ -2,11 +2,11 @@ export {
   ARCHIVE_FILE,
   type ArchiveDescription,
   archiveDescriptionSchema,
+  type PartialDates,
   parseArchiveDescription,
 } from './archive-description.ts';
 export { type CheckedBundle, type CheckedRecord, checkBundle, readRecords } from './check-bundle.ts';
-export { type PartialDates, takeFirstDays } from './dates.ts';
-export * from './faults.ts';
+export { BundleError, describeOrigin, FaultList, type Origin } from './faults.ts';
 export { hostedFile, plainText } from './field-schemas.ts';
 export type { MediaFolder } from './media-check.ts';
 export { describeMissing, findBundle, hashOfFiles } from './open-bundle.ts';
@@ -17,6 +17,7 @@ export {
   fileObject,
   parseRecord,
   READING_ORDER,
+  takeFirstDays,
 } from './record-schemas.ts';
 export type { RecordSource } from './record-source.ts';
 export type { KnownRecord, Records } from './records.ts';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Kind } from '@archiefkast/types';
-import type { WarningCode, WarningList } from './faults.ts';
+import type { WarningList } from './faults.ts';
 import { MediaUnreadableError, withMedia } from './media-file.ts';
 import { extensionOf, isMediaPath, matchesExtension } from './media-path.ts';
 import type { BundleRecord } from './record-schemas.ts';
@@ -19,7 +19,7 @@ export async function warnOfMedia<K extends Kind>(
 ): Promise<void> {
   for (const { field, path } of addressesOf(record)) {
     if (!isMediaPath(path)) continue;
-    const warn = (code: WarningCode, reason: string) => warnings.add(code, kind, line, field, reason);
+    const warn = (code: string, reason: string) => warnings.add(code, kind, line, field, reason);
     if (folder === null) {
       warn('media-unset', 'is a path in MEDIA_DIR, which is not set: the file will not be sent');
       continue;

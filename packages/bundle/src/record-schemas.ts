@@ -3,18 +3,21 @@ import {
   type Event,
   type FileObject,
   factsOf,
+  firstDayOf,
   forKinds,
-  KIND_FACTS,
   type Kind,
   type KnownDates,
+  knownDatesSchema,
   type Location,
   type Person,
   RECORD_COLUMN_FIELDS,
   recordSchemas,
+  referenceNames,
   type Subject,
+  toEdtf,
 } from '@archiefkast/types';
 import { z } from 'zod';
-import { type PartialDates, takeFirstDays } from './dates.ts';
+import type { PartialDates } from './archive-description.ts';
 import {
   absoluteUrl,
   anything,
@@ -135,11 +138,8 @@ export const MULTILINGUAL = forKinds((kind) => {
 
 /** The name of a record in Dutch or else English, or a person's own name; empty if it has none. */
 export function nameOf(kind: Kind, record: Readonly<Record<string, unknown>>): string {
-  const names = KIND_FACTS[kind].names.map((fields) => {
-    const parts = fields.map((field) => String(record[field] ?? '').trim());
-    return parts.filter(Boolean).join(' ');
-  });
-  return names.find(Boolean) ?? '';
+  const [name = ''] = referenceNames(kind, (field) => String(record[field] ?? ''));
+  return name;
 }
 
 /** One mistake in a line. */
@@ -198,6 +198,24 @@ export function parseRecord<K extends Kind>(
   if (parsed.success && faults.length === 0) return { record: parsed.data as BundleRecord[K], dates };
   const known = { id: id.safeParse(value['id']).data, uuid: uuid.safeParse(value['uuid']).data };
   return { faults, known };
+}
+
+/**
+ * Sets every date of a record of which less than a day is known to the first day that it can be.
+ *
+ * @returns what is known of these dates, by field
+ */
+export function takeFirstDays(kind: Kind, record: Record<string, unknown>): KnownDates {
+  const dates: Record<string, string> = {};
+  for (const { name, type } of RECORD_COLUMN_FIELDS[kind]) {
+    const given = record[name];
+    const edtf = type === 'date' && typeof given === 'string' ? toEdtf(given) : undefined;
+    const day = edtf && firstDayOf(edtf);
+    if (!edtf || !day || day === given) continue;
+    record[name] = day;
+    if (day !== edtf) dates[name] = edtf;
+  }
+  return knownDatesSchema.parse(dates);
 }
 
 /** Size of a record's own fields in bytes, without embedded records; 0 for short ones, which need no measuring. */

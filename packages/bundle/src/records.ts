@@ -56,14 +56,9 @@ export class Records {
     return this.#byUuid[kind].get(uuid);
   }
 
-  /** The position of a record in the served list of its kind, from 1; 0 if it is not served. */
-  position(kind: Kind, uuid: string): number {
-    return this.find(kind, uuid)?.position ?? 0;
-  }
-
   /** Whether a record is served. */
   isServed(kind: Kind, uuid: string): boolean {
-    return this.position(kind, uuid) !== 0;
+    return Boolean(this.find(kind, uuid)?.position);
   }
 
   /**

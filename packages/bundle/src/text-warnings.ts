@@ -1,8 +1,43 @@
+import { excessOfHtml } from '@archiefkast/formats/html-bounds';
+import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
 import type { Kind } from '@archiefkast/types';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 
 /** Says what is wrong with a text, if anything. */
-export type Doubt = (text: string, isHtml: boolean) => string | undefined;
+type Doubt = (text: string, isHtml: boolean) => string | false | undefined;
+
+/** The warnings about any text of a record, by code, each with what finds it. */
+export const TEXT_RULES: Readonly<Record<string, Doubt>> = {
+  script: (text, isHtml) =>
+    isHtml && hasScript(text) && 'contains a script, which sites that show it would run',
+  'too-much-markup'(text, isHtml) {
+    const excess = isHtml && excessOfHtml(text);
+    return excess && `${excess}: pages show it as plain text`;
+  },
+  'tags-as-text'(text, isHtml) {
+    const tag = isHtml && WRITTEN_TAG.exec(text)?.[1];
+    return tag && `shows the tag <${tag}> to readers, as HTML in Markdown or plain text is not HTML`;
+  },
+  'footnote-missing'(text, isHtml) {
+    const mark = isHtml && markWithoutNote(text);
+    return mark && `has the footnote mark ${mark} without a footnote of that name`;
+  },
+  // The tags at the start of HTML, which CSV leaves out, do not keep a spreadsheet from it.
+  formula(value) {
+    const text = value.startsWith('<') ? value.slice(0, HEAD).replace(TAGS, '') : value;
+    return (
+      FORMULA.test(text) &&
+      `starts with ${JSON.stringify(text.charAt(0))}: a spreadsheet may evaluate it as a formula`
+    );
+  },
+  'damaged-text': (text) => findSign(text, DAMAGE),
+  invisible: (text) => findSign(text, INVISIBLE),
+  escaped: (text, isHtml) =>
+    !/^https?:/.test(text) && findSign(text, [ESCAPED, [isHtml ? WRITTEN_ENTITY : ENTITY, ENTITY_SEEN]]),
+  'several-addresses': (text) =>
+    /^https?:\S+?[\s;,|]+https?:\/\//.test(text) &&
+    'contains several addresses; expected one, or | between them in a list of a table',
+};
 
 /** Calls `look` with every text of a record, of its image and of its files that is not empty. */
 export function eachText(
@@ -25,23 +60,71 @@ export function eachText(
   walk(record, '', '');
 }
 
+/** Whether a text stands for the lack of one. */
+export function isPlaceholder(text: string): boolean {
+  const words =
+    /^(?:n\.?\/?a\.?|null|none|unknown|onbekend|undefined|nvt|n\.v\.t\.|geen|[-\u2013\u2014]+|\?+)$/i;
+  return words.test(text) || /^(?:nan|NaN|NAN|#(?:N\/A|NULL!|REF!|VALUE!|NAME\?|NUM!|DIV\/0!))$/.test(text);
+}
+
+/** A tag that is shown as text: its `<` is escaped. */
+const WRITTEN_TAG =
+  /&lt;\/?(p|div|span|br|b|i|u|em|strong|a|o:p|table|tr|td|ul|ol|li|h[1-6]|font|img|sup)(?=[\s/]|&gt;)/i;
+
+/** Cheap test for a possible script: only matching texts are parsed. */
+const LIKE_SCRIPT = /<script|\son\w+\s*=|javascript:/i;
+
+/** Whether a browser that shows the HTML unchanged would run a script. */
+export function hasScript(html: string): boolean {
+  if (!LIKE_SCRIPT.test(html)) return false;
+  let found = false;
+  // Closes an unfinished tag, as the rest of a page would.
+  walkHtml(`${html} '">`, {
+    text() {},
+    tag({ name, closing, attributes }) {
+      found ||= (name === 'script' && !closing) || attributes.some(runsScript);
+    },
+  });
+  return found;
+}
+
+function runsScript([name, value]: Attribute): boolean {
+  return /^on\w/.test(name) || (/(?:href|src)$/.test(name) && /^\s*javascript:/i.test(value));
+}
+
+const NOTE = /^#(fn-?[\w:-]+)$/;
+
+/** A plain-text footnote mark, or an unclosed one up to a space; matching takes linear time. */
+const PLAIN_MARK = /\[\^[^\]\s]+\]?/g;
+
+/** The first footnote mark in HTML without a footnote; undefined if there is none. */
+export function markWithoutNote(html: string): string | undefined {
+  const marks: string[] = [];
+  const ids = new Set<string>();
+  if (html.includes('#fn')) {
+    walkHtml(html, {
+      text() {},
+      tag(tag) {
+        const name = NOTE.exec(attributeOf(tag, 'href'))?.[1];
+        if (name !== undefined && !name.startsWith('fnref')) marks.push(name);
+        ids.add(attributeOf(tag, 'id'));
+      },
+    });
+  }
+  const missing = marks.find((name) => !ids.has(name));
+  if (missing !== undefined) return `#${missing}`;
+  return html.match(PLAIN_MARK)?.find((mark) => mark.endsWith(']'));
+}
+
 /** What a spreadsheet evaluates as a formula in CSV: a text that begins with one of these signs, and is no number. */
 const FORMULA = /^(?![+-]?\d+(?:[.,]\d+)?$)[=+\-@\t\r]./s;
 
-/** The tags at the start of HTML, which CSV leaves out. */
 const TAGS = /^(?:\s*<[^<>]*>)+/;
 
 /** Characters of HTML that are searched for the start of its text. */
 const HEAD = 200;
 
-/** Why a spreadsheet may evaluate a text as a formula when it opens it as CSV; undefined if it does not. */
-export function formulaIn(value: string): string | undefined {
-  const text = value.startsWith('<') ? value.slice(0, HEAD).replace(TAGS, '') : value;
-  if (!FORMULA.test(text)) return undefined;
-  return `starts with ${JSON.stringify(text.charAt(0))}: a spreadsheet may evaluate it as a formula`;
-}
-
-/** The second and later bytes of a letter in UTF-8, read as Windows-1252 and as Mac OS Roman or code page 850. */
+/** The second and later bytes of a letter in UTF-8, read as Windows-1252. */
 const IN_1252 = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
 
 /** A sign of damage in a text, and what it says. */
@@ -72,11 +155,9 @@ const ESCAPED: Sign = [
 ];
 
 /** An entity that readers see: in plain text any, in HTML one whose `&` is escaped. */
-const ENTITY: Sign = [
-  /&(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});/i,
-  'contains an HTML entity, which readers see',
-];
-const WRITTEN_ENTITY: Sign = [/&amp;(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});/i, ENTITY[1]];
+const ENTITY = /&(?:#\d{2,6}|#x[\da-f]{2,5}|[a-z]{2,8}\d{0,2});/i;
+const WRITTEN_ENTITY = new RegExp(ENTITY.source.replace('&', '&amp;'), 'i');
+const ENTITY_SEEN = 'contains an HTML entity, which readers see';
 
 /** Characters that a message shows before and after a sign of damage. */
 const AROUND = 12;
@@ -93,37 +174,4 @@ function findSign(text: string, signs: readonly Sign[]): string | undefined {
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/** Why a text looks damaged by another encoding; undefined if it does not. */
-export function damageIn(text: string): string | undefined {
-  return findSign(text, DAMAGE);
-}
-
-/** The invisible or control character that a text has. */
-export function invisibleIn(text: string): string | undefined {
-  return findSign(text, INVISIBLE);
-}
-
-/** The entity or escaped character that readers of a text see; addresses may have them. */
-export function escapeIn(text: string, isHtml: boolean): string | undefined {
-  return /^https?:/.test(text) ? undefined : findSign(text, [ESCAPED, isHtml ? WRITTEN_ENTITY : ENTITY]);
-}
-
-/** Why a text is several addresses in one; undefined if it is not. */
-export function addressesIn(text: string): string | undefined {
-  return /^https?:\S+?[\s;,|]+https?:\/\//.test(text)
-    ? 'contains several addresses; expected one, or | between them in a list of a table'
-    : undefined;
-}
-
-/** Whether a text stands for the lack of one. */
-export function isPlaceholder(text: string): boolean {
-  const words =
-    /^(?:n\.?\/?a\.?|null|none|unknown|onbekend|undefined|nvt|n\.v\.t\.|geen|[-\u2013\u2014]+|\?+)$/i;
-  return (
-    words.test(text) ||
-    /^(?:nan|NaN|NAN)$/.test(text) ||
-    /^#(?:N\/A|NULL!|REF!|VALUE!|NAME\?|NUM!|DIV\/0!)$/.test(text)
-  );
 }

@@ -1,19 +1,8 @@
-import { excessOfHtml } from '@archiefkast/formats/html-bounds';
-import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
 import { type FileObject, GENDERS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
-import type { WarningCode, WarningList } from './faults.ts';
+import type { WarningList } from './faults.ts';
 import { isMediaPath } from './media-path.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
-import {
-  addressesIn,
-  type Doubt,
-  damageIn,
-  eachText,
-  escapeIn,
-  formulaIn,
-  invisibleIn,
-  isPlaceholder,
-} from './text-warnings.ts';
+import { eachText, isPlaceholder, TEXT_RULES } from './text-warnings.ts';
 
 /** Reports a possible mistake. */
 type Warn = (field: string, reason: string) => void;
@@ -23,25 +12,12 @@ type Rule = (record: AnyRecord, kind: Kind, warn: Warn) => void;
 
 type AnyRecord = BundleRecord[Kind];
 
-/** The warnings about one record alone, each with what finds it. */
-const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
+/** The warnings about one record alone, by code, each with what finds it. */
+const RULES: Readonly<Record<string, Rule>> = {
   'no-name'(record, kind, warn) {
     const { nl, en } = MULTILINGUAL[kind].name;
     if (!nameIn(record, kind)) warn(nl, `is empty, and ${en} too: the record has no name`);
   },
-  script: inHtml((html) => hasScript(html) && 'contains a script, which sites that show it would run'),
-  'too-much-markup': inHtml((html) => {
-    const excess = excessOfHtml(html);
-    return excess && `${excess}: pages show it as plain text`;
-  }),
-  'tags-as-text': inHtml((html) => {
-    const tag = WRITTEN_TAG.exec(html)?.[1];
-    return tag && `shows the tag <${tag}> to readers, as HTML in Markdown or plain text is not HTML`;
-  }),
-  'footnote-missing': inHtml((html) => {
-    const mark = markWithoutNote(html);
-    return mark && `has the footnote mark ${mark} without a footnote of that name`;
-  }),
   'no-english': inOneLanguage('nl', 'en', () => 'is empty, but there is a Dutch text'),
   'no-dutch': inOneLanguage(
     'en',
@@ -49,9 +25,7 @@ const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
     (field) => `is empty, so that ${field} is "" in Dutch; there is an English text`,
   ),
   spaces(record, kind, warn) {
-    const { nl, en } = MULTILINGUAL[kind].name;
-    for (const field of [nl, en, 'first_name', 'infix', 'last_name']) {
-      const name = textIn(record, field);
+    for (const [field, name] of namesIn(record, kind)) {
       const end = name === name.trimEnd() ? 'begins' : 'ends';
       if (name !== name.trim()) warn(field, `${end} with a space: ${JSON.stringify(name)}`);
     }
@@ -88,10 +62,8 @@ const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
       warn(`${field}.copyright`, 'is empty, and author too: the image has no licence');
   },
   placeholder(record, kind, warn) {
-    const { nl, en } = MULTILINGUAL[kind].name;
     const said = new Set<string>();
-    for (const field of [nl, en, 'first_name', 'last_name']) {
-      const name = textIn(record, field);
+    for (const [field, name] of namesIn(record, kind)) {
       if (isPlaceholder(name) && !said.has(name))
         warn(field, `is "${name}", which may stand for the lack of a name`);
       said.add(name);
@@ -108,23 +80,10 @@ const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
   },
 };
 
-/** The warnings about any text of a record, each with what finds it. */
-const TEXT_RULES: Partial<Readonly<Record<WarningCode, Doubt>>> = {
-  formula: formulaIn,
-  'damaged-text': damageIn,
-  invisible: invisibleIn,
-  escaped: escapeIn,
-  'several-addresses': addressesIn,
-};
-
-/** The rules as lists, for the many records. */
-const ALL_RULES = Object.entries(RULES) as [WarningCode, Rule][];
-const ALL_TEXT_RULES = Object.entries(TEXT_RULES) as [WarningCode, Doubt][];
-
 /** Creates what checks the records of a kind for possible mistakes, and adds them to `warnings`: `look` at each, then `finish`. */
 export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
   const names = new Set<string>();
-  const points: { at: number; latitude: number; longitude: number }[] = [];
+  const points: Point[] = [];
   return {
     look(record: BundleRecord[K], at: number): void {
       const name = nameIn(record, kind);
@@ -132,20 +91,20 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
         const { nl } = MULTILINGUAL[kind].name;
         warnings.add('same-name', kind, at, nl, `"${name}" is also the name of another ${kind}`);
       } else if (name !== '') names.add(name);
-      for (const [code, look] of ALL_RULES)
-        look(record, kind, (field, reason) => warnings.add(code, kind, at, field, reason));
-      // Of the same text in two languages, each rule warns once.
+      for (const [code, rule] of Object.entries(RULES))
+        rule(record, kind, (field, reason) => warnings.add(code, kind, at, field, reason));
+      // Of the same plain text in two languages, each rule warns once.
       const said = new Set<string>();
       eachText(record, kind, (text, isHtml, field) => {
-        for (const [code, doubt] of ALL_TEXT_RULES) {
+        for (const [code, doubt] of Object.entries(TEXT_RULES)) {
           const reason = doubt(text, isHtml);
-          if (reason === undefined || said.has(code + text)) continue;
-          said.add(code + text);
+          if (!reason || said.has(code + text)) continue;
+          if (!isHtml) said.add(code + text);
           warnings.add(code, kind, at, field, reason);
         }
       });
-      const [latitude = 0, longitude = 0] = pointOf(record) ?? [];
-      if (latitude !== 0 || longitude !== 0) points.push({ at, latitude, longitude });
+      const point = pointOf(record);
+      if (point?.some((degrees) => degrees !== 0)) points.push([...point, at]);
     },
     finish(): void {
       const reason = 'is far from the other locations; latitude and longitude may be swapped';
@@ -165,16 +124,10 @@ function nameIn(record: AnyRecord, kind: Kind): string {
   return textIn(record, nl) || textIn(record, en);
 }
 
-/** A rule for the HTML of a record: it says what is wrong with it, if anything. */
-function inHtml(doubt: (html: string) => string | false | undefined): Rule {
-  return (record, kind, warn) => {
-    const { nl, en } = MULTILINGUAL[kind].html;
-    for (const field of [nl, en]) {
-      const html = textIn(record, field);
-      const reason = html !== '' && doubt(html);
-      if (reason) warn(field, reason);
-    }
-  };
+/** The texts of a record's name, each with its field. */
+function namesIn(record: AnyRecord, kind: Kind): [field: string, name: string][] {
+  const { nl, en } = MULTILINGUAL[kind].name;
+  return [nl, en, 'first_name', 'infix', 'last_name'].map((field) => [field, textIn(record, field)]);
 }
 
 /** A rule for texts that are in the language `has`, and not in `lacks`. */
@@ -239,58 +192,14 @@ function faultInAddress(path: string): string | undefined {
     : `"${path}" is read as a path in MEDIA_DIR; if it is a web address, write https://${address}`;
 }
 
-/** A tag that is shown as text: its `<` is escaped. */
-const WRITTEN_TAG =
-  /&lt;\/?(p|div|span|br|b|i|u|em|strong|a|o:p|table|tr|td|ul|ol|li|h[1-6]|font|img|sup)(?=[\s/]|&gt;)/i;
-
-/** Cheap test for a possible script: only matching texts are parsed. */
-const LIKE_SCRIPT = /<script|\son\w+\s*=|javascript:/i;
-const NOTE = /^#(fn-?[\w:-]+)$/;
-/** A plain-text footnote mark, or an unclosed one up to a space; matching takes linear time. */
-const PLAIN_MARK = /\[\^[^\]\s]+\]?/g;
-
-/** Whether a browser that shows the HTML unchanged would run a script. */
-export function hasScript(html: string): boolean {
-  if (!LIKE_SCRIPT.test(html)) return false;
-  let found = false;
-  // Closes an unfinished tag, as the rest of a page would.
-  walkHtml(`${html} '">`, {
-    text() {},
-    tag({ name, closing, attributes }) {
-      found ||= (name === 'script' && !closing) || attributes.some(runsScript);
-    },
-  });
-  return found;
-}
-
-function runsScript([name, value]: Attribute): boolean {
-  return /^on\w/.test(name) || (/(?:href|src)$/.test(name) && /^\s*javascript:/i.test(value));
-}
-
-/** The first footnote mark in HTML without a footnote; undefined if there is none. */
-export function markWithoutNote(html: string): string | undefined {
-  const marks: string[] = [];
-  const ids = new Set<string>();
-  if (html.includes('#fn')) {
-    walkHtml(html, {
-      text() {},
-      tag(tag) {
-        const name = NOTE.exec(attributeOf(tag, 'href'))?.[1];
-        if (name !== undefined && !name.startsWith('fnref')) marks.push(name);
-        ids.add(attributeOf(tag, 'id'));
-      },
-    });
-  }
-  const missing = marks.find((name) => !ids.has(name));
-  if (missing !== undefined) return `#${missing}`;
-  return html.match(PLAIN_MARK)?.find((mark) => mark.endsWith(']'));
-}
-
 /** The latitude and longitude of a record, in degrees; undefined without them. */
 function pointOf(record: AnyRecord): [latitude: number, longitude: number] | undefined {
   const [latitude, longitude] = [textIn(record, 'latitude'), textIn(record, 'longitude')];
   return latitude && longitude ? [Number(latitude), Number(longitude)] : undefined;
 }
+
+/** A location's latitude and longitude, and the line or row of its record. */
+type Point = readonly [latitude: number, longitude: number, at: number];
 
 /** Degrees from the median beyond which a location is far away; within half of it, it is near. */
 const FAR = 20;
@@ -299,12 +208,12 @@ const FAR = 20;
 const ENOUGH = 3;
 
 /** The points that are far from the median, but near it with latitude and longitude swapped. */
-function findSwapped(points: readonly { at: number; latitude: number; longitude: number }[]): number[] {
+function findSwapped(points: readonly Point[]): number[] {
   if (points.length < ENOUGH) return [];
-  const north = median(points.map(({ latitude }) => latitude));
-  const east = median(points.map(({ longitude }) => longitude));
+  const north = median(points.map(([latitude]) => latitude));
+  const east = median(points.map(([, longitude]) => longitude));
   const distance = (a: number, b: number) => Math.max(Math.abs(a - north), Math.abs(b - east));
-  return points.flatMap(({ at, latitude, longitude }) =>
+  return points.flatMap(([latitude, longitude, at]) =>
     distance(latitude, longitude) > FAR && distance(longitude, latitude) < FAR / 2 ? at : [],
   );
 }

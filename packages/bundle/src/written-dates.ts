@@ -1,4 +1,4 @@
-import { isCalendarDate } from '@archiefkast/types';
+import { firstDayOf, isCalendarDate, partsOfDate, toEdtf } from '@archiefkast/types';
 
 /** Converts a text to `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; undefined if it does not have the form of the pattern. */
 export type DateReader = (text: string) => string | undefined;
@@ -106,3 +106,126 @@ export const WRITTEN_DATES = [
   const read = compileDatePattern(pattern);
   return typeof read === 'function' ? [{ pattern, read }] : [];
 });
+
+/** Why a date is invalid, and how to correct it. */
+export function dateAdvice(input: unknown): string {
+  const date = String(input).trim();
+  const edtf = toEdtf(date);
+  if (edtf !== undefined) {
+    return (
+      `"${date}" is ${describePart(edtf)}, but dates need a day: set partial_dates to first-day in the description of ` +
+      `the archive (the API then has ${firstDayOf(edtf)}; pages and tables keep ${edtf}), or leave it empty and ` +
+      'mention it in the text'
+    );
+  }
+  return `expected a calendar date written YYYY-MM-DD, got "${String(input)}"${adviceFor(date)}`;
+}
+
+/** What of a date an EDTF date says. */
+function describePart(edtf: string): string {
+  const parts = partsOfDate(edtf);
+  if (parts?.isApproximate) return 'an approximate date';
+  if (parts?.isUncertain) return 'an uncertain date';
+  if (parts?.year.endsWith('XX')) return 'a century';
+  if (parts?.year.endsWith('X')) return 'a decade';
+  return parts?.month ? 'a month' : 'a year';
+}
+
+/** Other forms of dates, each with how its parts are written in EDTF. */
+const FORMS: readonly (readonly [form: RegExp, write: (...parts: string[]) => string])[] = [
+  [/^(\d{4})$/, (year) => year],
+  [/^(\d{3})$/, (year) => `0${year}`],
+  [/^(?:the |de )?(?:jaren )?(\d{3})0['’]?s?$/i, (decade) => `${decade}X`],
+  [
+    /^(?:the |de )?(\d{1,2})(?:e|de|ste|th|st|nd|rd)? ?(?:eeuw|century|c\.)$/i,
+    (number) => `${String(Number(number) - 1).padStart(2, '0')}XX`,
+  ],
+  [/^(\d{4}(?:-(?!00)\d\d)?)(?:-00)+$/, (known) => known],
+  [
+    /^(?:early|late|mid|begin|eind|spring|summer|autumn|fall|winter|voorjaar|lente|zomer|najaar|herfst)[ -](?:of |van )?(\d{4})$/i,
+    (year) => year,
+  ],
+];
+
+const ADVISED: readonly { pattern?: string; read: DateReader }[] = [
+  ...WRITTEN_DATES,
+  ...FORMS.map(([form, write]) => ({
+    read(text: string) {
+      const [found, ...parts] = form.exec(text) ?? [];
+      return found && write(...parts);
+    },
+  })),
+];
+
+const IN_TEXT = 'leave it empty and mention it in the text';
+
+/** Forms of dates that cannot be written as one, each with what to do; `$1` and so on are parts of the text. */
+const OTHERS: readonly (readonly [form: RegExp, advice: string])[] = [
+  [
+    /^(?:c\w*\.? ?)?(?:between |tussen |from |van )?(\d{4}) ?(?:[-–—/]|to|and|tot|en|t\/m|of|or) ?(?:c\w*\.? ?)?(\d{4})$/i,
+    'the date_start of a period is $1, and its date_end $2',
+  ],
+  [
+    /^(\d\d)(\d\d) ?[-–—/] ?((?!0\d|1[0-2])\d\d)$/,
+    'the date_start of a period is $1$2, and its date_end $1$3',
+  ],
+  [
+    /^-\d+.*|.*\d ?(?:bce?|b\.c\.|v\.? ?chr\.?)$/i,
+    `years before the common era cannot be written: ${IN_TEXT}`,
+  ],
+  [
+    /^(?:before|voor|vóór|uiterlijk|<) ?(\d{4})$/i,
+    `only an end is known: ${IN_TEXT}, or write date_end $1 of an event`,
+  ],
+  [
+    /^(?:after|na|vanaf|since|sinds|>) ?(\d{4})$/i,
+    `only a start is known: ${IN_TEXT}, or write date_start $1 of an event`,
+  ],
+  [/^\d{1,2}[-/. ](?:\d{1,2}|\p{L}+\.?)[-/. ]['’]?\d\d$/u, 'write the year with four digits'],
+  [/^(?:\d{1,2}\.? \p{L}{3,}\.?|\p{L}{3,}\.? \d{1,2})$/u, 'the year is missing'],
+  [
+    /^(?:[?-]+|n\.?d\.?|s\.?d\.?|z\.?j\.?|unknown|onbekend|undated|ongedateerd|n\/a|null)$/i,
+    'leave it empty where nothing is known',
+  ],
+  [/^(?:\d{4}-\d\d-\d\d|\d{1,2}[-/. ]\d{1,2}[-/. ]\d{4})$/, 'it is no day of the calendar'],
+];
+
+/** What to do with a date that is written in another way; empty if it is not understood. */
+function adviceFor(date: string): string {
+  if (/^\d{5}$/.test(date)) {
+    const day = new Date(Date.UTC(1899, 11, 30) + Number(date) * 86_400_000).toISOString().slice(0, 10);
+    return `, which may be the spreadsheet number for ${day}; format the column as text and write that date`;
+  }
+  const found = writtenAs(date);
+  if (found) return `; ${found}`;
+  const [form, advice] = OTHERS.find(([form]) => form.test(date)) ?? [];
+  if (form && advice) return `; ${date.replace(form, advice)}`;
+  const years = date.match(/(?<!\d)\d{4}(?!\d)/g) ?? [];
+  return years.length === 1 && !/^\d/.test(date.replace(years[0], ''))
+    ? `; if only its year is known, write ${years[0]}`
+    : '';
+}
+
+/** What says that a date is approximate or uncertain. */
+const ABOUT =
+  /^(?:(?:circa|ca|c|about|around|approximately|approx|rond|omstreeks|omstr|ongeveer|ong)(?:\. *| +|(?=\d))|[±~] *)/i;
+const PERHAPS =
+  /^(?:probably|possibly|perhaps|waarschijnlijk|mogelijk|vermoedelijk|misschien|wsch|verm)\.? +/i;
+const BRACKETS = /^\[(.*?)\??\]$|^(.*?) ?\(?\?\)?$/;
+
+/** How a date is to be written that is understood. */
+function writtenAs(date: string): string | undefined {
+  const withoutTime = date.replace(/[T ]\d\d?:\d\d(?::\d\d)?.*$/, '');
+  const about = withoutTime.replace(ABOUT, '');
+  const text = about.replace(PERHAPS, '').replace(BRACKETS, '$1$2');
+  const isAbout = about !== withoutTime;
+  const sign = text === about ? (isAbout ? '~' : '') : isAbout ? '%' : '?';
+  for (const { pattern = '', read } of ADVISED) {
+    const known = read(text);
+    if (known === undefined) continue;
+    const order = /^D.M.Y/.test(pattern) ? 'if the day comes first, ' : '';
+    const setting = ', and set partial_dates to first-day in the description of the archive';
+    return `${order}write ${known}${sign}${isCalendarDate(known + sign) ? '' : setting}`;
+  }
+  return undefined;
+}

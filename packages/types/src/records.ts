@@ -368,3 +368,12 @@ export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
     expected: { 'a date': ['date', 'date_start'], 'a place': ['location'] },
   },
 };
+
+/** The names by which tables refer to a record, the usual one first; `textOf` gives the text of a field. */
+export function referenceNames(kind: Kind, textOf: (field: string) => string): Set<string> {
+  const names = KIND_FACTS[kind].names.map((fields) => {
+    const texts = fields.map((field) => textOf(field).trim());
+    return texts.filter(Boolean).join(' ');
+  });
+  return new Set(names.filter(Boolean));
+}

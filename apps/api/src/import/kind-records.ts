@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isUsableName, referenceNames } from '@archiefkast/formats';
-import type { Kind } from '@archiefkast/types';
+import { isUsableName } from '@archiefkast/formats';
+import { type Kind, referenceNames } from '@archiefkast/types';
 import type { Source } from './open-sources.ts';
 
 /** Where the texts of a field come from. */

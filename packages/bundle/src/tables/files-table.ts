@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { deriveUuid, FILE_COLUMNS, ROLES, readFields } from '@archiefkast/formats';
+import { FILE_COLUMNS, ROLES, readFields } from '@archiefkast/formats';
 import { type FileObject, isKind, KINDS } from '@archiefkast/types';
 import type { FaultList, Rank } from '../faults.ts';
 import { reasonOf } from '../field-schemas.ts';
@@ -20,7 +19,6 @@ export type Refuse = (field: string, reason: string, rank?: Rank) => void;
 export async function readFiles(
   table: ReadTable,
   records: KnownRecords,
-  archive: string | undefined,
   faults: FaultList,
 ): Promise<Map<string, FilesOfRecord>> {
   const owners = new Map<string, FilesOfRecord>();
@@ -29,10 +27,7 @@ export async function readFiles(
     const refuse: Refuse = (field, reason, rank) => faults.add({ ...table.cell(at, field), reason }, rank);
     for (const { field, reason } of wrong) refuse(field, reason);
     const { owner_kind: kind, owner, role, order = Number.POSITIVE_INFINITY, ...given } = fields;
-    if (given['uuid'] === undefined && typeof given['id'] === 'number') {
-      given['uuid'] = archive === undefined ? randomUUID() : deriveUuid(archive, `file/${given['id']}`);
-      if (archive === undefined) records.withoutUuid += 1;
-    }
+    if (typeof given['id'] === 'number') given['uuid'] ??= records.newUuid(`file/${given['id']}`);
     const parsed = fileObject.safeParse(given);
     for (const issue of parsed.error?.issues ?? [])
       refuse(String(issue.path[0]), reasonOf(issue).replace('every record', 'every file'));

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { deriveUuid, type RowTexts, referenceNames } from '@archiefkast/formats';
-import { forKinds, isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
+import { deriveUuid, type RowTexts } from '@archiefkast/formats';
+import { forKinds, isUuid, type Kind, referenceNames, uuidOfReference } from '@archiefkast/types';
 import { describeOrigin, type FaultList } from '../faults.ts';
+import { type KnownRecord, Records } from '../records.ts';
 import type { ReadTable } from './read-table.ts';
 import { readSoundly } from './table-source.ts';
-
-/** A record of a table. */
-interface TableRecord {
-  id: number;
-  uuid: string;
-  /** The row of its table. */
-  at: number;
-}
 
 /** A resolved reference: the record, or the fault of the reference. */
 export type Resolved = { id: number; uuid: string } | { fault: string };
@@ -22,42 +15,48 @@ const SHOWN = 5;
 /** The records of all tables, by id, uuid and name. Of records with the same id or uuid, the first has it. */
 export class KnownRecords {
   readonly #tables: ReadonlyMap<Kind, ReadTable>;
-  readonly #byId = forKinds(() => new Map<number, TableRecord>());
-  readonly #byUuid = forKinds(() => new Map<string, TableRecord>());
-  readonly #byName = forKinds(() => new Map<string, TableRecord[]>());
+  readonly #archive: string | undefined;
+  readonly #records = new Records();
+  readonly #byName = forKinds(() => new Map<string, KnownRecord[]>());
   /** Number of records and files without a uuid, in an archive without a uuid to derive it from. */
   withoutUuid = 0;
 
-  constructor(tables: ReadonlyMap<Kind, ReadTable>) {
+  /** @param archive the uuid of the archive, from which those of records without one are derived */
+  constructor(tables: ReadonlyMap<Kind, ReadTable>, archive: string | undefined) {
     this.#tables = tables;
+    this.#archive = archive;
   }
 
   /** Adds the record of a row. */
-  add(kind: Kind, row: RowTexts, at: number, archive: string | undefined): void {
-    const id = idIn(row);
-    let uuid = textOf(row, 'uuid').trim().toLowerCase();
-    if (uuid === '') {
-      const isDerived = archive !== undefined && id !== undefined;
-      uuid = isDerived ? deriveUuid(archive, `${kind}/${id}`) : randomUUID();
-      if (id !== undefined && !isDerived) this.withoutUuid += 1;
-    }
-    if (isUuid(uuid)) {
-      // Those without an id have the negative number of their row, so that references to their names are valid.
-      const record = { id: id ?? -at, uuid, at };
-      if (!this.#byId[kind].has(record.id)) this.#byId[kind].set(record.id, record);
-      if (!this.#byUuid[kind].has(uuid)) this.#byUuid[kind].set(uuid, record);
-    }
-    const known = this.#byId[kind].get(id ?? -at) ?? this.#byUuid[kind].get(uuid);
-    for (const name of known ? referenceNames(kind, (field) => textOf(row, field)) : []) {
+  add(kind: Kind, { texts }: RowTexts, at: number): void {
+    const [number = '', given = ''] = ['id', 'uuid'].map((name) => texts.get(name)?.trim());
+    // Those without an id have the negative number of their row, so that references to their names are valid.
+    const id = /^\d+$/.test(number) ? Number(number) : -at;
+    const uuid = given.toLowerCase() || this.newUuid(`${kind}/${id}`);
+    if (!isUuid(uuid)) return;
+    const clash = this.#records.add(kind, { id, uuid, published: true }, at);
+    const known = clash?.first ?? this.#records.find(kind, uuid);
+    if (!known) return;
+    if (clash?.field === 'id') this.#records.add(kind, { id: -at, uuid, published: true }, at);
+    if (clash?.field === 'uuid') this.#records.byId[kind].set(id, known);
+    for (const name of referenceNames(kind, (field) => texts.get(field) ?? '')) {
       const records = this.#byName[kind].get(name) ?? [];
       this.#byName[kind].set(name, records);
-      if (known) records.push({ ...known, at });
+      records.push({ ...known, at });
     }
   }
 
-  /** The uuid of a record without one: derived from the archive's, or random. */
+  /** A uuid for a record or file without one: derived from that of the archive, or random. */
+  newUuid(name: string): string {
+    if (this.#archive !== undefined) return deriveUuid(this.#archive, name);
+    this.withoutUuid += 1;
+    return randomUUID();
+  }
+
+  /** The uuid of a record whose row has none. */
   uuidOf(kind: Kind, id: unknown, at: number): string | undefined {
-    return (this.#byId[kind].get(-at) ?? this.#byId[kind].get(Number(id)))?.uuid;
+    const { [kind]: records } = this.#records.byId;
+    return (records.get(-at) ?? records.get(Number(id)))?.uuid;
   }
 
   /** Whether the table of a kind cannot be read; references to it are not checked. */
@@ -72,10 +71,9 @@ export class KnownRecords {
       fault: `refers to the ${kind} ${what}, which is not in ${table?.title ?? 'the bundle'}`,
     });
     const uuid = uuidOfReference(reference);
-    if (uuid) return this.#byUuid[kind].get(uuid) ?? nothing(uuid);
-    if (/^\d+$/.test(reference)) {
-      return this.#byId[kind].get(Number(reference)) ?? nothing(`with id ${reference}`);
-    }
+    if (uuid) return this.#records.find(kind, uuid) ?? nothing(uuid);
+    if (/^\d+$/.test(reference))
+      return this.#records.byId[kind].get(Number(reference)) ?? nothing(`with id ${reference}`);
     const candidates = this.#byName[kind].get(reference) ?? [];
     const [first, ...more] = candidates;
     if (first === undefined) {
@@ -97,6 +95,7 @@ export class KnownRecords {
  * Reads the ids, uuids and names of all records.
  *
  * @param tables unreadable tables are removed from it
+ * @param archive the uuid of the archive
  * @param onRow called for every row
  */
 export async function identifyRecords(
@@ -105,26 +104,16 @@ export async function identifyRecords(
   faults: FaultList,
   onRow: () => void,
 ): Promise<KnownRecords> {
-  const records = new KnownRecords(tables);
+  const records = new KnownRecords(tables, archive);
   for (const [kind, table] of tables) {
     const isSound = await readSoundly(table.place, faults, async () => {
       for await (const { at, row } of table.rows((place, reason) => faults.add({ ...place, reason }))) {
         onRow();
-        records.add(kind, row, at, archive);
+        records.add(kind, row, at);
       }
       return true;
     });
     if (!isSound) tables.delete(kind);
   }
   return records;
-}
-
-/** The id in a row; undefined if it is not a number. */
-function idIn(row: RowTexts): number | undefined {
-  const text = textOf(row, 'id').trim();
-  return /^\d+$/.test(text) ? Number(text) : undefined;
-}
-
-function textOf({ texts }: RowTexts, name: string): string {
-  return texts.get(name) ?? '';
 }

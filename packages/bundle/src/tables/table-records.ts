@@ -8,14 +8,7 @@ import {
   type RowTexts,
   readFields,
 } from '@archiefkast/formats';
-import {
-  COLLECTIONS,
-  type FileObject,
-  isUuid,
-  isWebAddress,
-  KIND_FACTS,
-  type Kind,
-} from '@archiefkast/types';
+import { COLLECTIONS, isUuid, isWebAddress, KIND_FACTS, type Kind } from '@archiefkast/types';
 import {
   ARCHIVE_FILE,
   type ArchiveDescription,
@@ -23,7 +16,7 @@ import {
   readArchiveDescription,
 } from '../archive-description.ts';
 import { describeOrigin, type Fault, type FaultList, type Origin } from '../faults.ts';
-import { fileObject, READING_ORDER } from '../record-schemas.ts';
+import { READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource } from '../record-source.ts';
 import { type FilesOfRecord, type Refuse, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
@@ -58,7 +51,7 @@ export async function openTableRecords(
   const files = fileTable && (await readTable(fileTable, faults));
   const known = await identifyRecords(tables, archive?.uuid, faults, onRow);
   const owners = files
-    ? await readSoundly(files.place, faults, () => readFiles(files, known, archive?.uuid, faults))
+    ? await readSoundly(files.place, faults, () => readFiles(files, known, faults))
     : new Map<string, FilesOfRecord>();
   if (!owners) throw faults.error();
   if (known.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, known.withoutUuid), 'table');
@@ -189,13 +182,9 @@ function columnName({ has }: ReadTable, field: string): string {
 }
 
 /** The image given in the row of its record; its uuid is derived from the record's. */
-function imageOf({ texts }: RowTexts, owner: string, refuse: Refuse): FileObject | undefined {
-  const { url, ...others } = Object.fromEntries(
-    Object.entries(IMAGE_COLUMNS).flatMap(([column, field]) => {
-      const text = texts.get(column)?.trim();
-      return text ? [[field, text]] : [];
-    }),
-  );
+function imageOf({ texts }: RowTexts, owner: string, refuse: Refuse): object | undefined {
+  const given = Object.entries(IMAGE_COLUMNS).map(([column, field]) => [field, texts.get(column)?.trim()]);
+  const { url, ...others } = Object.fromEntries(given.filter(([, text]) => text));
   if (!isUuid(owner)) return undefined;
   if (url === undefined) {
     const reason = 'is missing, but other image columns are filled: expected the URL or path of the image';
@@ -204,11 +193,7 @@ function imageOf({ texts }: RowTexts, owner: string, refuse: Refuse): FileObject
   }
   const uuid = deriveUuid(owner, 'image');
   const place = isWebAddress(url) ? { url } : { path: url };
-  const parsed = fileObject.safeParse({ id: idOfUuid(uuid), uuid, filetype: 'image', ...place, ...others });
-  for (const { path, message } of parsed.error?.issues ?? []) {
-    refuse(path[0] === 'path' ? 'image_url' : columnOfField(String(path[0])), message);
-  }
-  return parsed.data;
+  return { id: idOfUuid(uuid), uuid, filetype: 'image', ...place, ...others };
 }
 
 function columnOfField(field: string): string {

@@ -1,20 +1,5 @@
-import { KIND_FACTS, type Kind } from '@archiefkast/types';
+import { type Kind, referenceNames } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
-
-/**
- * The names by which a record can be referred to in tables, the usual one first.
- *
- * @param textOf the text of a field
- */
-export function referenceNames(kind: Kind, textOf: (field: string) => string): Set<string> {
-  const names = KIND_FACTS[kind].names.map((fields) =>
-    fields
-      .map((field) => textOf(field).trim())
-      .filter(Boolean)
-      .join(' '),
-  );
-  return new Set(names.filter(Boolean));
-}
 
 /** Whether a reference is a name, not an id, a uuid or a URL. */
 export function isReferenceName(reference: string): boolean {
