@@ -20,7 +20,6 @@ import { createCodingChoice } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, traces } from './http/trace.ts';
 import type { Database } from './storage/connect.ts';
 import { createDatestamps } from './storage/datestamps.ts';
-import { listEditions } from './storage/edition.ts';
 import { findGone } from './storage/gone.ts';
 import { createTextQueries } from './storage/texts.ts';
 import { VERSION } from './version.ts';
@@ -62,7 +61,7 @@ export function createApp(
     dumps,
     changeLog,
     caches,
-    keptEditions: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
+    keptEditions: editions.kept,
     datestamps: createDatestamps(database),
     findOpen: editions.find,
     findGone: (uuid) => findGone(database, uuid),

@@ -43,11 +43,6 @@ export class Cache<Value extends object | string> {
     return this.#values.get(key);
   }
 
-  /** Drops the value of a key. */
-  drop(key: string): void {
-    this.#values.delete(key);
-  }
-
   /** Drops the values of all keys with a prefix. */
   dropAll(prefix: string): void {
     for (const key of [...this.#values.keys()]) if (key.startsWith(prefix)) this.#values.delete(key);

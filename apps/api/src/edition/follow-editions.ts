@@ -233,8 +233,8 @@ export function followEditions(
     inUse,
     find,
     all,
-    /** The ids of the kept editions that are not held, newest first. */
-    kept: async () => (await listEditions(database)).flatMap(({ id, isHeld }) => (isHeld ? [] : id)),
+    /** The kept editions that are not held, newest first. */
+    kept: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
     /** The current state, for `/health` and `/ready`. */
     state: (): NodeState => ({
       ...describeReadiness(),

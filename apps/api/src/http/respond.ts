@@ -338,7 +338,7 @@ async function selectEdition(
   const open = named === undefined ? editions.current() : await editions.find(named);
   if (open) return open;
   if (named === undefined || !editions.isStarted()) refuse(editions);
-  const kept = await editions.kept();
+  const kept = (await editions.kept()).map(({ id }) => id);
   const [newest] = kept;
   if (newest === undefined) refuse(editions);
   const expected = `one of the kept editions: ${kept.join(', ')}`;

@@ -7,10 +7,13 @@ import { findServedEdition, listEditions } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { ALL_TEXTS, codeOf } from '../storage/stored-texts.ts';
 
-/** Positions, or versions, deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */
+/** Entries deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */
 const BATCH_POSITIONS = 2_000;
 
-/** Versions whose texts are deleted by one statement. */
+/** Versions looked up by one statement. */
+const LOOKUP_VERSIONS = 2_000;
+
+/** Versions of which the rows are deleted by one statement. */
 const BATCH_VERSIONS = 500;
 
 /**
@@ -94,19 +97,18 @@ async function deleteEntries(lease: Lease, edition: number | undefined): Promise
     const entries = lease.database('entries').where({ edition, kind: codeOf(kind) });
     const last = await entries.clone().max({ position: 'position' }).first();
     for (let first = 1; first <= Number(last?.['position']); first += BATCH_POSITIONS)
-      await deleteRows(lease, entries.clone().whereBetween('position', runFrom(first)));
+      await deleteRows(lease, entries.clone().whereBetween('position', [first, first + BATCH_POSITIONS - 1]));
   }
 }
 
 /** Deletes all that was written for versions of an edition that was never published: no other edition has them. */
 async function deleteUnfinished(lease: Lease, row: Readonly<Record<string, unknown>>): Promise<void> {
   const total = KINDS.reduce((sum, kind) => sum + Number(row[COLLECTIONS[kind]]), 0);
-  const start = Number(row['first_version']);
-  for (let first = start; first < start + total; first += BATCH_POSITIONS) {
-    const [from, to] = runFrom(first, start + total - 1);
-    for (const [table, column, offset] of VERSION_ROWS)
-      await deleteRows(lease, lease.database(table).whereBetween(column, [offset + from, offset + to]));
-  }
+  const first = Number(row['first_version']);
+  await deleteVersions(
+    lease,
+    Array.from({ length: total }, (_, index) => first + index),
+  );
 }
 
 /** Deletes the versions that no edition has but those that are being deleted, whichever edition wrote them. */
@@ -120,7 +122,7 @@ async function deleteUnused(lease: Lease, deleted: readonly number[]): Promise<v
     const run: number[] = await database('versions')
       .where('version', '>=', next)
       .orderBy('version')
-      .limit(BATCH_POSITIONS)
+      .limit(LOOKUP_VERSIONS)
       .pluck('version');
     const last = run.at(-1);
     if (last === undefined) return;
@@ -134,12 +136,7 @@ async function deleteUnused(lease: Lease, deleted: readonly number[]): Promise<v
           .whereRaw('entries.record = versions.record and entries.version = versions.version'),
       )
       .pluck('version');
-    for (const versions of inBatches(unused, BATCH_VERSIONS)) {
-      for (const [table, column, offset] of VERSION_ROWS) {
-        const numbers = versions.map((version) => offset + version);
-        await deleteRows(lease, database(table).whereIn(column, numbers));
-      }
-    }
+    await deleteVersions(lease, unused);
     next = last + 1;
   }
 }
@@ -151,9 +148,14 @@ const VERSION_ROWS: readonly [table: string, column: string, offset: number][] =
   ['versions', 'version', 0],
 ];
 
-/** The first and last number of a batch. */
-function runFrom(first: number, most = Number.MAX_SAFE_INTEGER): [first: number, last: number] {
-  return [first, Math.min(first + BATCH_POSITIONS - 1, most)];
+/** Deletes all rows of versions. */
+async function deleteVersions(lease: Lease, versions: readonly number[]): Promise<void> {
+  for (const some of inBatches(versions, BATCH_VERSIONS)) {
+    for (const [table, column, offset] of VERSION_ROWS) {
+      const numbers = some.map((version) => offset + version);
+      await deleteRows(lease, lease.database(table).whereIn(column, numbers));
+    }
+  }
 }
 
 /** Deletes rows by one statement. */

@@ -19,29 +19,26 @@ import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
 import { createServing, embeddedIn, renderRecord } from './render/render-record.ts';
 
-/** A table that a publish writes, and its columns. */
-const COLUMNS = {
-  versions: ['version', 'record', 'kind', 'uuid', 'id', 'input', 'digest', 'measures'],
-  entries: ['edition', 'kind', 'position', 'record', 'version', 'changed_at'],
-  texts: ['id', 'text'],
-  embeds: ['version', 'form', 'ordinal', 'record'],
+/**
+ * The tables that a publish writes, with their columns, and the rows of a batch. Versions and entries are looked up by uuid and
+ * record, in random order, so that every row touches another page of their index; few large batches write each page less often than
+ * many small ones.
+ */
+const TABLES = {
+  versions: {
+    columns: ['version', 'record', 'kind', 'uuid', 'id', 'input', 'digest', 'measures'],
+    batch: 20_000,
+  },
+  entries: {
+    columns: ['edition', 'kind', 'position', 'record', 'version', 'changed_at'],
+    batch: 20_000,
+  },
+  texts: { columns: ['id', 'text'], batch: 1_000 },
+  embeds: { columns: ['version', 'form', 'ordinal', 'record'], batch: 1_000 },
 } as const;
 
-type Table = keyof typeof COLUMNS;
-
-const TABLES = Object.keys(COLUMNS) as readonly Table[];
+type Table = keyof typeof TABLES;
 type Row = readonly (string | number | null)[];
-
-/**
- * Rows per batch. Versions and entries are looked up by uuid and record, in random order, so that every row touches another page
- * of their index; few large batches write each page less often than many small ones.
- */
-const BATCH_ROWS: Readonly<Record<Table, number>> = {
-  versions: 20_000,
-  entries: 20_000,
-  texts: 1_000,
-  embeds: 1_000,
-};
 
 /**
  * Maximum number of characters of text in a batch: small enough that a batch is garbage before it reaches the old
@@ -259,12 +256,12 @@ class RowWriter {
     batch.push(...rows);
     if (table === 'texts') this.#characters += charactersOf(rows.flat());
     const isLong = table === 'texts' && this.#characters >= BATCH_CHARACTERS;
-    if (batch.length >= BATCH_ROWS[table] || isLong) await this.#store(table);
+    if (batch.length >= TABLES[table].batch || isLong) await this.#store(table);
   }
 
   /** Stores the last batches, and waits for all of them. */
   async finish(): Promise<void> {
-    for (const table of TABLES) await this.#store(table);
+    for (const table of Object.keys(TABLES) as Table[]) await this.#store(table);
     await Promise.all(this.#pending);
   }
 
@@ -313,7 +310,7 @@ function charactersOf(row: Row): number {
  * would take as long as the database.
  */
 function replaceOf(table: Table, rows: number): string {
-  const columns = COLUMNS[table].map((column) => `\`${column}\``).join(',');
-  const row = `(${COLUMNS[table].map(() => '?').join(',')})`;
-  return `replace into ${table} (${columns}) values ${Array(rows).fill(row).join(',')}`;
+  const { columns } = TABLES[table];
+  const row = `(${columns.map(() => '?').join(',')})`;
+  return `replace into ${table} (${columns.join(',')}) values ${Array(rows).fill(row).join(',')}`;
 }
