@@ -48,8 +48,11 @@ export function selectionsOf(names: (kind: Kind) => readonly string[]): Selectio
 /** A location longer than this is encoded once, shared by all records that embed it, and cached. */
 const LARGE_CHARACTERS = 4_096;
 
-/** What an event embeds in its fields `persons` and `location`. */
-const IN_EVENTS = ['person', 'location'] as const;
+/** What an event embeds, and in which field. */
+const IN_EVENTS = [
+  { form: 'person', field: 'persons' },
+  { form: 'location', field: 'location' },
+] as const;
 
 /** The rendered text of a record, and its key. */
 type Source = Pick<EmbeddedText, 'form' | 'position' | 'text'>;
@@ -85,12 +88,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       keys: readonly RecordKey[],
       selections?: Selections,
     ): Promise<Chunk[][]> {
-      const without = selections && {
-        persons: !selections.event['persons'],
-        location: !selections.event['location'],
-        events: !selections.location['events'] && !selections.location['subjects'],
-      };
-      const records = await readWhole({ edition, language }, keys, without);
+      const records = await readWhole({ edition, language }, keys, selections);
       if (!selections) return records;
       return records.map((record, index) => {
         const { kind } = keys[index] ?? { kind: 'person' };
@@ -108,7 +106,8 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       positions: readonly number[],
     ): Promise<Fields[]> {
       if (kind === 'location') {
-        const records = await readWhole({ edition, language }, keysOf(kind, positions));
+        const keys = positions.map((position) => ({ kind, position }));
+        const records = await readWhole({ edition, language }, keys);
         return records.map((record) => JSON.parse(record.join('')));
       }
       const texts = await queries.fetchAt(edition.id, language, plainFormOf(kind), positions);
@@ -124,10 +123,8 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       const texts = await queries.fetchAt(edition.id, language, kind, positions);
       if (kind === 'location')
         return texts.map(({ text }) => JSON.stringify(toFeature(parse<Location>(text))));
-      const persons = bySlot(
-        'event',
-        await fetchEmbedded({ edition, language }, 'event', positions, ['person']),
-      );
+      const embedded = await queries.fetchEmbedded(edition.id, language, kind, positions, ['person']);
+      const persons = bySlot(kind, embedded);
       const locations = await readLocationsOfEvents({ edition, language }, positions);
       const dates = await queries.fetchDates(edition.id, kind, positions);
       return texts.map((event) =>
@@ -157,27 +154,21 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
     return new Map(links.map(({ source, position }) => [source, locations.get(position)]));
   }
 
-  /**
-   * Records with their embedded records.
-   *
-   * @param without what need not be fetched, and is left out: persons and location of events, what locations embed
-   */
+  /** Records with their embedded records, of which those may be left out that are in no selected field. */
   async function readWhole(
     scope: Scope,
     keys: readonly RecordKey[],
-    without = { persons: false, location: false, events: false },
+    selections?: Selections,
   ): Promise<Chunk[][]> {
-    const own = await queries.fetchTexts(scope.edition.id, scope.language, keys);
-    const forms = IN_EVENTS.filter((form) => !without[form === 'person' ? 'persons' : form]);
-    const events = forms.length > 0 ? positionsOfTexts(own, 'event') : [];
-    const inEvents = await fetchEmbedded(
-      scope,
-      'event',
-      events,
-      forms.length < IN_EVENTS.length ? forms : undefined,
-    );
+    const { edition, language } = scope;
+    const own = await queries.fetchTexts(edition.id, language, keys);
+    const forms =
+      selections && IN_EVENTS.filter(({ field }) => selections.event[field]).map(({ form }) => form);
+    const events = forms?.length === 0 ? [] : positionsOfTexts(own, 'event');
+    const inEvents = await queries.fetchEmbedded(edition.id, language, 'event', events, forms);
     const texts = byKey([...own, ...inEvents]);
-    const embedding = without.events ? inEvents : [...own, ...inEvents];
+    const { events: inLocations, subjects } = selections?.location ?? { events: 'all' };
+    const embedding = inLocations || subjects ? [...own, ...inEvents] : inEvents;
     const locations = await readLocations(scope, positionsOfTexts(embedding, 'location'), texts);
     const slots = bySlot('event', inEvents);
     return keys.map(({ kind, position }) => {
@@ -185,9 +176,9 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       if (location !== undefined) return [location];
       const record = textAt(scope, texts, kind, position);
       return fill(record.text, (form) => {
-        if (form !== 'location') return join(embeddedIn(slots, record, form));
-        if (without.location) return ['null'];
-        return embeddedIn(slots, record, form).flatMap(({ position: at }) => locations.get(at) ?? []);
+        const embedded = embeddedIn(slots, record, form);
+        if (form !== 'location') return join(embedded);
+        return [locations.get(embedded[0]?.position ?? 0) ?? 'null'];
       });
     });
   }
@@ -218,18 +209,10 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
         ),
       ],
     );
-    embedded.resolve(fetchEmbedded(scope, 'location', missing).then((found) => bySlot('location', found)));
+    const { edition, language } = scope;
+    const found = queries.fetchEmbedded(edition.id, language, 'location', missing);
+    embedded.resolve(found.then((texts) => bySlot('location', texts)));
     return new Map(await Promise.all(locations));
-  }
-
-  async function fetchEmbedded(
-    { edition, language }: Scope,
-    kind: MappedKind,
-    sources: readonly number[],
-    forms?: readonly TextKind[],
-  ): Promise<EmbeddedText[]> {
-    if (sources.length === 0) return [];
-    return queries.fetchEmbedded(edition.id, language, kind, sources, forms);
   }
 
   /** Fills the slots of a text. */
@@ -259,10 +242,6 @@ function pick(value: unknown, selection: Selection | 'all'): unknown {
   return Object.fromEntries(
     Object.entries(selection).map(([field, inner]) => [field, pick(fields.get(field), inner)]),
   );
-}
-
-function keysOf(kind: Kind, positions: readonly number[]): RecordKey[] {
-  return positions.map((position) => ({ kind, position }));
 }
 
 function positionsOfTexts(texts: readonly Source[], form: TextKind): number[] {

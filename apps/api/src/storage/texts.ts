@@ -181,6 +181,7 @@ export function createTextQueries(database: Database) {
       sources: readonly number[],
       forms: readonly TextKind[] = [],
     ): Promise<EmbeddedText[]> {
+      if (sources.length === 0) return [];
       const only = forms.length > 0 ? ` and embeds.form in ${marks(forms)}` : '';
       const rows = await select<Coded<EmbeddedText>>(
         `${EMBEDDED} ${marks(sources)} left join embeds on embeds.version = sources.version${only}${TEXTS_OF_EMBEDDED}`,
