@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Client, createClient, type Listing, StatusError } from '@archiefkast/client';
 import { contractSchemas } from '@archiefkast/client/node';
@@ -36,40 +33,6 @@ describe('the client', () => {
       const records = await Array.fromAsync(client.records(kind).records());
       expect(records).toEqual(await walkRecords(archive, `/en/api/${COLLECTIONS[kind]}`));
       expect(await client.records(kind).get(records[0]?.uuid ?? '')).toEqual(records[0]);
-    }
-  });
-
-  test.each<[string, () => Record<string, string>, least: number]>([
-    // A date has no fractions of a second.
-    ['a date', () => ({ 'Retry-After': new Date(Date.now() + 2_000).toUTCString() }), 900],
-    [
-      'a rate limit until a time',
-      () => ({ 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': `${Math.ceil(Date.now() / 1_000) + 1}` }),
-      900,
-    ],
-    ['no time that is known', () => ({ 'Retry-After': 'later' }), 0],
-  ])('tries again after %s', async (_, hint, least) => {
-    const asked: number[] = [];
-    const server = createServer(async ({ url = '' }, response) => {
-      if (asked.push(performance.now()) === 1) return response.writeHead(429, hint()).end();
-      const answer = await fetch(archive.origin + url);
-      return response.writeHead(200, { 'Content-Type': 'application/json' }).end(await answer.text());
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    try {
-      const { port } = server.address() as AddressInfo;
-      const patient = createClient({
-        baseUrl: `http://127.0.0.1:${port}`,
-        retries: 1,
-        schemas: contractSchemas,
-      });
-      const uuid = uuidOf('person', 101);
-      expect(await patient.persons.get(uuid)).toEqual(await client.persons.get(uuid));
-      const [first = 0, second = 0] = asked;
-      expect(second - first).toBeGreaterThanOrEqual(least);
-      expect(asked).toHaveLength(2);
-    } finally {
-      server.close();
     }
   });
 

@@ -6,30 +6,15 @@ import { contractSchemas } from './contract-schemas.ts';
 import { type Client, createClient } from './create-client.ts';
 import { OptionError } from './errors.ts';
 
-/** An archive of 25 subjects; returns a client and the requested addresses. */
+/** An archive of 25 subjects, to which its events redirect; returns a client and the requested addresses. */
 async function archive() {
   const requests: string[] = [];
   const baseUrl = await serve((request, response) => {
     const url = new URL(request.url ?? '', 'http://a.test');
     requests.push(url.pathname + url.search);
-    if (url.pathname === '/en/api/subjects') {
+    if (url.pathname !== '/en/api/events')
       sendJson(response, subjectsPage(baseUrl, Number(url.searchParams.get('page') ?? 1), 25));
-    } else if (url.pathname === '/en/api/search') {
-      const instance = makeSubject(1, { baseUrl, language: 'en' });
-      const results = [{ type: 'subject', instance, score: 1.5 }];
-      sendJson(response, { next: null, previous: null, count: 1, total: 25, language: 'en', results });
-    } else if (url.pathname === `/en/api/subjects/${uuidOf('subject', 7)}`) {
-      sendJson(response, makeSubject(7, { baseUrl, language: 'en' }));
-    } else if (url.pathname === '/en/api/persons') {
-      response.writeHead(301, { location: 'http://elsewhere.test/' }).end();
-    } else if (url.pathname === '/en/api/events') {
-      response.writeHead(302, { location: '/en/api/subjects' }).end();
-    } else if (url.pathname === '/en/api/locations') {
-      response.writeHead(302, { location: '/en/api/locations' }).end();
-    } else {
-      response.writeHead(404, { 'content-type': 'application/problem+json' });
-      response.end(JSON.stringify({ title: 'Not Found', status: 404, detail: 'There is no such subject.' }));
-    }
+    else response.writeHead(302, { location: '/en/api/subjects' }).end();
   });
   return { requests, client: createClient({ baseUrl, retries: 0, schemas: contractSchemas }) };
 }
@@ -49,13 +34,6 @@ test('rejects an invalid uuid without a request', async () => {
   const { client, requests } = await archive();
   await expect(client.persons.get('../search')).rejects.toThrow(OptionError);
   expect(requests).toEqual([]);
-});
-
-test('rejects redirects to another host, and endless redirects', async () => {
-  const { client, requests } = await archive();
-  await expect(Array.fromAsync(client.persons.pages())).rejects.toMatchObject({ reason: 'redirect' });
-  await expect(Array.fromAsync(client.locations.pages())).rejects.toMatchObject({ reason: 'redirect' });
-  expect(requests).toHaveLength(1 + 1);
 });
 
 test('follows a redirect on the same host, and checks the response', async () => {

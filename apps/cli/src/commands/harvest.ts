@@ -4,7 +4,6 @@ import { type ClientOptions, createClient, parseBaseUrl, RequestError } from '@a
 import {
   assertSameWalk,
   FolderError,
-  type HarvestOptions,
   type HarvestReport,
   HarvestStore,
   harvest,
@@ -119,7 +118,7 @@ async function harvestFolder(running: Running, folder: string, kinds: readonly K
     return EXIT.done;
   }
   const written = { formats: inWritingOrder(format), bom, both, html };
-  return download(running, { folder, kinds, options, proof, written, from: settings.from });
+  return download(running, { folder, kinds, options, proof, written });
 }
 
 /**
@@ -142,16 +141,15 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
   };
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const since = proof.published_as ?? proof.edition ?? undefined;
-  const { from = since === undefined ? 'pages' : 'changes' } = settings;
   // The store stays open until the end.
-  return await download(running, { folder, kinds, options, proof, written, from, since, held });
+  return await download(running, { folder, kinds, options, proof, written, since, held });
 }
 
 /** Minimum of parallel requests over all kinds. */
 const LEAST_CONCURRENCY = 4;
 
 /** What to download, and where. */
-interface Download extends Pick<HarvestOptions, 'from' | 'since'> {
+interface Download {
   folder: string;
   kinds: readonly Kind[];
   options: ClientOptions;
@@ -160,12 +158,14 @@ interface Download extends Pick<HarvestOptions, 'from' | 'since'> {
   written: FileOptions & { formats: string[] };
   /** The store of the harvest to update: replaced if the new one has no problems. */
   held?: HarvestStore;
+  /** Its edition. */
+  since?: string | undefined;
 }
 
 /** Harvests into a store, checks that, and writes files and their proof. */
 async function download(
   { context, settings, progress }: Running,
-  { folder, kinds, options, proof, written, held, ...way }: Download,
+  { folder, kinds, options, proof, written, held, since }: Download,
 ): Promise<ExitCode> {
   const path = join(folder, held ? UPDATE_FILE : STORE_FILE);
   const proven = [...(proof?.files ?? []), ...(held?.files ?? []), ...filesOf(path)];
@@ -175,11 +175,12 @@ async function download(
     progress.say(`The harvest in ${folder} is not complete; starting again.`);
     removeStore(path);
   }
-  const { concurrency: pagesAtOnce } = settings;
-  const concurrency = Math.max(LEAST_CONCURRENCY, pagesAtOnce);
-  const paths = { path, heldPath: held?.path };
+  const { concurrency: pagesAtOnce, from } = settings;
   const { onEvent } = progress;
-  const report = await harvest({ ...options, ...way, ...paths, concurrency, pagesAtOnce, kinds, onEvent });
+  const concurrency = Math.max(LEAST_CONCURRENCY, pagesAtOnce);
+  const update = held && { held, since };
+  const how = { path, kinds, from, update, concurrency, pagesAtOnce, onEvent };
+  const report = await harvest({ ...options, ...how });
   progress.clear();
   const left = 'the harvest was left unchanged';
   if (held && !isUnmoved(report)) {

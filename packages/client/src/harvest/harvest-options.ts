@@ -12,15 +12,13 @@ export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schema
   kinds?: readonly Kind[] | undefined;
   /** Parallel requests for pages of one kind; 1 by default. `concurrency` limits those of all kinds. */
   pagesAtOnce?: number | undefined;
+  /** How to harvest; by default from pages, or from the changes since the edition of `update`. */
+  from?: 'pages' | 'dumps' | undefined;
   /**
-   * How to harvest: from pages (default), dumps, or the feed of changes since an earlier harvest, which needs `heldPath` and
-   * `since`. If the feed is missing or does not match the manifest, pages are walked.
+   * The store of an earlier harvest, from which unchanged pages are copied, and its edition. If the feed of changes is missing or
+   * does not match the manifest, pages are walked.
    */
-  from?: Walk['from'] | undefined;
-  /** The store of an earlier harvest: unchanged pages are copied from it. */
-  heldPath?: string | undefined;
-  /** The edition of the earlier harvest. */
-  since?: string | undefined;
+  update?: { held: HarvestStore; since: string | undefined } | undefined;
   /** Called for each event. */
   onEvent?: ((event: HarvestEvent) => void) | undefined;
 }

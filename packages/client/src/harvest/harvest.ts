@@ -4,7 +4,7 @@ import { forKinds, KINDS, type Kind, kindOfCollection } from '@archiefkast/types
 import { withParameter } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, readManifest } from '../dumps.ts';
-import { FolderError, OptionError, StatusError } from '../errors.ts';
+import { FolderError, StatusError } from '../errors.ts';
 import { createRecordList } from '../listing.ts';
 import { type Connection, connect } from '../request/request.ts';
 import { isRefusal, takeChanges } from './from-changes.ts';
@@ -35,10 +35,9 @@ const MOST_EDITIONS = 3;
  *   request fails; NextError if a link is refused; OptionError if an option is invalid; the reason of the signal
  */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
-  const { kinds = KINDS, path, heldPath, from = 'pages', since } = options;
-  const { pagesAtOnce = 1, onEvent = () => {} } = options;
-  if (from === 'changes' && (since === undefined || heldPath === undefined))
-    throw new OptionError('from: expected since and heldPath with changes');
+  const { kinds = KINDS, path, update, pagesAtOnce = 1, onEvent = () => {} } = options;
+  const { held, since } = update ?? {};
+  const from: Walk['from'] = options.from ?? (since === undefined ? 'pages' : 'changes');
   const efforts = forKinds(() => ({ retries: 0, waited_ms: 0 }));
   const connection = connect({
     ...options,
@@ -53,12 +52,10 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   });
   const { baseUrl: source, language } = connection;
   const asked = { source, language, kinds: [...kinds], from };
-  const begun = readWalk(path) ?? (await beginWalk(connection, asked, since));
-  assertSameWalk(dirname(path), begun, asked);
+  const walk = readWalk(path) ?? (await beginWalk(connection, asked, since));
+  assertSameWalk(dirname(path), walk, asked);
   await makeFolder(dirname(path));
   using store = HarvestStore.open(path);
-  using held = heldPath === undefined ? undefined : HarvestStore.read(heldPath);
-  const { walk = begun } = store;
   store.walk = walk;
   for (const kind of walk.kinds) {
     const { retries = 0, waited_ms = 0 } = store.lastPage(kind) ?? {};
