@@ -8,20 +8,21 @@ const LOCATION = fieldsOf(
   'uuid id url name name_nl name_en summary street zipcode city state land',
 );
 
-const known = (date: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description: `What is known of ${date}, in EDTF (1650, 1650~, 165X); null for a day.` });
+/** A date of an event, and what is known of it. */
+function dateOf(date: string): Record<string, z.ZodType> {
+  const description = `What is known of ${date}, in EDTF (1650, 1650~, 165X); null for a day.`;
+  return {
+    ...fieldsOf(eventSchema, date),
+    [`${date}_known`]: z.string().nullable().meta({ description }),
+  };
+}
 
 /** The fields of an event that are properties of its feature. */
 const EVENT = {
-  ...fieldsOf(eventSchema, 'uuid id url name name_nl name_en summary date'),
-  date_known: known('date'),
-  ...fieldsOf(eventSchema, 'date_start'),
-  date_start_known: known('date_start'),
-  ...fieldsOf(eventSchema, 'date_end'),
-  date_end_known: known('date_end'),
+  ...fieldsOf(eventSchema, 'uuid id url name name_nl name_en summary'),
+  ...dateOf('date'),
+  ...dateOf('date_start'),
+  ...dateOf('date_end'),
 };
 
 const geometry = z
@@ -35,37 +36,34 @@ const geometry = z
   .nullable()
   .meta({ description: 'Where it is; null when there are no coordinates.' });
 
-/** A location as a feature of GeoJSON (RFC 7946, section 3.2). */
-const locationFeatureSchema = z
-  .strictObject({ type: z.literal('Feature'), geometry, properties: z.strictObject(LOCATION) })
-  .meta({ id: 'LocationFeature', description: 'A location on a map (GeoJSON).' });
+/** The schema of all records of a kind as GeoJSON: features with these properties (RFC 7946, sections 3.2 and 3.3). */
+function collectionOf(
+  id: string,
+  one: string,
+  many: string,
+  properties: Readonly<Record<string, z.ZodType>>,
+) {
+  const feature = z
+    .strictObject({ type: z.literal('Feature'), geometry, properties: z.strictObject(properties) })
+    .meta({ id: `${id}Feature`, description: `${one} on a map (GeoJSON).` });
+  return z
+    .strictObject({ type: z.literal('FeatureCollection'), features: z.array(feature) })
+    .meta({ id: `${id}Collection`, description: `${many} on a map (GeoJSON).` });
+}
 
-/** All locations as GeoJSON (RFC 7946, section 3.3). */
-export const locationCollectionSchema = z
-  .strictObject({ type: z.literal('FeatureCollection'), features: z.array(locationFeatureSchema) })
-  .meta({ id: 'LocationCollection', description: 'All locations on a map (GeoJSON).' });
+/** All locations as GeoJSON. */
+export const locationCollectionSchema = collectionOf('Location', 'A location', 'All locations', LOCATION);
 
-/** An event as a feature of GeoJSON (RFC 7946, section 3.2). */
-const eventFeatureSchema = z
-  .strictObject({
-    type: z.literal('Feature'),
-    geometry,
-    properties: z.strictObject({
-      ...EVENT,
-      year: z.int().nullable().meta({ description: 'Year of its date, or of its first or last day.' }),
-      location: uuid.nullable().meta({ description: 'UUID of its location; null when unknown.' }),
-      location_name: z.string().nullable().meta({ description: 'Name of its location.' }),
-      city: z.string().nullable().meta({ description: 'City of its location.' }),
-      persons: z.int().min(0).meta({ description: 'Number of its persons.' }),
-      person_names: text('Names of its persons, with commas between.'),
-    }),
-  })
-  .meta({ id: 'EventFeature', description: 'An event on a map (GeoJSON).' });
-
-/** All events as GeoJSON (RFC 7946, section 3.3). */
-export const eventCollectionSchema = z
-  .strictObject({ type: z.literal('FeatureCollection'), features: z.array(eventFeatureSchema) })
-  .meta({ id: 'EventCollection', description: 'All events on a map (GeoJSON).' });
+/** All events as GeoJSON. */
+export const eventCollectionSchema = collectionOf('Event', 'An event', 'All events', {
+  ...EVENT,
+  year: z.int().nullable().meta({ description: 'Year of its date, or of its first or last day.' }),
+  location: uuid.nullable().meta({ description: 'UUID of its location; null when unknown.' }),
+  location_name: z.string().nullable().meta({ description: 'Name of its location.' }),
+  city: z.string().nullable().meta({ description: 'City of its location.' }),
+  persons: z.int().min(0).meta({ description: 'Number of its persons.' }),
+  person_names: text('Names of its persons, with commas between.'),
+});
 
 /** Converts a location to a GeoJSON feature; its geometry is null if the location has no coordinates. */
 export function toFeature(location: Fields): object {

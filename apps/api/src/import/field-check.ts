@@ -3,8 +3,8 @@ import { IMAGE_COLUMNS, RECORD_COLUMNS, readFields, type TableColumn } from '@ar
 import type { Kind } from '@archiefkast/types';
 import type { z } from 'zod';
 
-/** Checks the text of a field as publish will; returns what is wrong with it, if anything. */
-export type FieldCheck = (text: string) => string | undefined;
+/** Whether publish will accept a text in a field. */
+export type FieldCheck = (text: string) => boolean;
 
 /** The column of a table that a field fills; undefined for those of images and notes. */
 export function columnOfField(kind: Kind, field: string): TableColumn | undefined {
@@ -20,24 +20,20 @@ export function withoutFormat(field: string): string {
 export function createFieldCheck(kind: Kind, field: string, partialDates: PartialDates): FieldCheck {
   const column = columnOfField(kind, field);
   if (!column) {
-    const isImage = field in IMAGE_COLUMNS;
-    const schema: z.ZodType = field === 'image_url' ? hostedFile : plainText;
     // Publish ignores columns that begin with `_`.
-    return isImage ? (text) => faultIn(schema, text) : () => undefined;
+    if (!(field in IMAGE_COLUMNS)) return () => true;
+    const schema: z.ZodType = field === 'image_url' ? hostedFile : plainText;
+    return (text) => schema.safeParse(text).success;
   }
   const shape: Readonly<Record<string, z.ZodType>> = bundleSchemas[kind].shape;
   const schema = shape[column.name];
   return (text) => {
-    const { fields, faults } = readFields({ texts: new Map([[field, text]]), faults: [] }, [column]);
-    if (faults[0]) return faults[0].reason;
+    const texts = new Map([[field, cellText(kind, field, text)]]);
+    const { fields, faults } = readFields({ texts, faults: [] }, [column]);
+    if (faults.length > 0) return false;
     if (partialDates !== undefined) takeFirstDays(kind, fields);
-    return schema && faultIn(schema, fields[column.name]);
+    return schema?.safeParse(fields[column.name]).success ?? true;
   };
-}
-
-function faultIn(schema: z.ZodType, value: unknown): string | undefined {
-  const issue = schema.safeParse(value).error?.issues[0];
-  return issue?.message.replace(/^Invalid input: /, '').replace(', received', ', got');
 }
 
 /** Writes the text of a field as its cell: a decimal comma becomes a point, a leading `\` of `title_en` is doubled. */

@@ -3,7 +3,7 @@ import { compileDatePattern } from '@archiefkast/bundle/written-dates';
 import { ARCHIVE_COLUMNS, columnNames, RECORD_COLUMNS } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
-import { NAME_PARTS, type NamePart } from './person-names.ts';
+import { NAME_PARTS } from './person-names.ts';
 
 /** The delimiters of a CSV file that a map may name. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -21,34 +21,41 @@ const datePattern = z.string().superRefine((pattern, context) => {
   if (typeof compiled !== 'function') context.addIssue({ code: 'custom', message: compiled.fault });
 });
 
-/**
- * A text made from a row: of a column, of several joined, or constant. The steps are applied in the order in which
- * they stand here.
- */
-export interface Value {
-  column?: string | undefined;
-  join?: Value[] | undefined;
-  /** The first that is not empty. */
-  first?: Value[] | undefined;
-  constant?: string | undefined;
+/** The steps of a value, in the order in which they are applied. */
+const steps = {
+  column: name.optional(),
+  constant: z.string().optional(),
   /** Between the joined texts; a space if not given. */
-  with?: string | undefined;
+  with: z.string().optional(),
   /** Separator of several texts in one. */
-  list?: string | undefined;
+  list: separator.optional(),
   /** Keeps what stands after the first, or last, occurrence; nothing if there is none. */
-  after?: string | undefined;
-  after_last?: string | undefined;
+  after: separator.optional(),
+  after_last: separator.optional(),
   /** Keeps what stands before the first, or last, occurrence; everything if there is none. */
-  before?: string | undefined;
-  before_last?: string | undefined;
+  before: separator.optional(),
+  before_last: separator.optional(),
   /** Whole texts to replace. */
-  replace?: Readonly<Record<string, string>> | undefined;
+  replace: z.record(z.string(), z.string()).optional(),
   /** Patterns of dates. */
-  date?: string[] | undefined;
+  date: oneOrMore(datePattern).optional(),
   /** A part of the name of a person. */
-  name?: NamePart | undefined;
+  name: z.enum(NAME_PARTS).optional(),
   /** Separator of the terms of a path, from the broadest on. */
-  path?: string | undefined;
+  path: separator.optional(),
+  get join() {
+    return z.array(value).min(1).optional();
+  },
+  /** The first that is not empty. */
+  get first() {
+    return z.array(value).min(1).optional();
+  },
+};
+
+/** A text made from a row: of a column, of several joined, the first of several, or constant. */
+export interface Value extends z.infer<z.ZodObject<Omit<typeof steps, 'join' | 'first'>>> {
+  join?: Value[] | undefined;
+  first?: Value[] | undefined;
 }
 
 /** A value of a field. */
@@ -56,27 +63,6 @@ export interface FieldValue extends Value {
   /** What becomes of a text that is not valid in its field: `keep` moves it to a column with `_`. */
   otherwise?: 'keep' | undefined;
 }
-
-const steps = {
-  column: name.optional(),
-  get join() {
-    return z.array(value).min(1).optional();
-  },
-  get first() {
-    return z.array(value).min(1).optional();
-  },
-  constant: z.string().optional(),
-  with: z.string().optional(),
-  list: separator.optional(),
-  after: separator.optional(),
-  after_last: separator.optional(),
-  before: separator.optional(),
-  before_last: separator.optional(),
-  replace: z.record(z.string(), z.string()).optional(),
-  date: oneOrMore(datePattern).optional(),
-  name: z.enum(NAME_PARTS).optional(),
-  path: separator.optional(),
-};
 
 /** The short form of a value: the name of a column. */
 const fromColumn = (given: unknown) => (typeof given === 'string' ? { column: given } : given);

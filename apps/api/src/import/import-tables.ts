@@ -76,40 +76,53 @@ const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.Z+-]*$/;
 /** Moves texts that are not valid in their field, and that the map keeps, and dates with a time, to the field with `_`. */
 function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
   const moved = new Tally();
-  const partialDates = map.archive['partial_dates'] === 'first-day' ? 'first-day' : undefined;
-  const checks = new Map<string, FieldCheck>();
-  const checkOf = (kind: Kind, field: string): FieldCheck => {
-    const target = columnOfField(kind, field)?.target;
-    if (target)
-      return (text) => (typeof kinds[target].find(text) === 'object' ? undefined : 'refers to nothing');
-    const check = createFieldCheck(kind, field, partialDates);
-    return (text) => check(cellText(kind, field, text));
-  };
-  const invalidIn = (kind: Kind, field: string, { texts, from }: FieldTexts): string[] => {
-    if (!from.map?.keeps) return [];
-    const check = checks.get(`${kind} ${field}`) ?? checkOf(kind, field);
-    checks.set(`${kind} ${field}`, check);
-    return texts.filter((text) => check(text) !== undefined);
-  };
   for (const kind of KINDS) {
+    const checks = createChecks(kind, kinds, map);
     for (const record of kinds[kind].byId.values()) {
-      const image = record.fields.get('image_url');
-      const hasImage = image && invalidIn(kind, 'image_url', image).length < image.texts.length;
-      const invalid = new Map<string, string[]>();
-      for (const [field, found] of record.fields) {
-        const isDate = columnOfField(kind, field)?.type === 'date';
-        const timed = isDate ? found.texts.filter((text) => TIMED.test(text)) : [];
-        const days = timed.map((text) => text.slice(0, 'YYYY-MM-DD'.length));
-        const given = timed.length > 0 ? { ...found, texts: [...found.texts, ...days] } : found;
-        if (timed.length > 0) record.fields.set(field, given);
-        const isImageless = isOfImage(field) && !hasImage && given.from.map?.keeps;
-        const texts = isImageless ? given.texts : [...timed, ...invalidIn(kind, field, given)];
-        if (texts.length > 0) invalid.set(field, texts);
+      const given = [...record.fields].toSorted(([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)));
+      record.fields = new Map();
+      for (const [field, { texts: all, from, row }] of given) {
+        const isKept = from.map?.keeps === true;
+        const isImageless = isOfImage(field) && !record.fields.has('image_url');
+        const timed =
+          columnOfField(kind, field)?.type === 'date' ? all.filter((text) => TIMED.test(text)) : [];
+        const texts = [...all, ...timed.map((text) => text.slice(0, 'YYYY-MM-DD'.length))];
+        const isValid = (text: string) =>
+          !timed.includes(text) && !(isKept && (isImageless || !checks(field)(text)));
+        const others = texts.filter((text) => !isValid(text));
+        const to = movedField(kind, field, map);
+        addTexts(record, field, { texts: texts.filter(isValid), from, row });
+        addTexts(record, to, { texts: others, from, row });
+        const [example] = others;
+        if (example === undefined) continue;
+        const count = new Set(others).size;
+        moved.add(kind, field, count, () => `${to}, such as ${quoted(example, from.source, row)}`);
       }
-      if (invalid.size > 0) moveTexts(record, invalid, map, moved);
     }
   }
   return moved;
+}
+
+/** The checks of the fields of a kind, each made once. */
+function createChecks(kind: Kind, kinds: Kinds, { archive }: ImportMap): (field: string) => FieldCheck {
+  const partialDates = archive['partial_dates'] === 'first-day' ? 'first-day' : undefined;
+  const checks = new Map<string, FieldCheck>();
+  return (field) => {
+    const target = columnOfField(kind, field)?.target;
+    const check =
+      checks.get(field) ??
+      (target
+        ? (text) => typeof kinds[target].find(text) === 'object'
+        : createFieldCheck(kind, field, partialDates));
+    checks.set(field, check);
+    return check;
+  };
+}
+
+/** Adds texts to a field of a record. */
+function addTexts({ fields }: MadeRecord, field: string, { texts, from, row }: FieldTexts): void {
+  if (texts.length > 0)
+    fields.set(field, { texts: [...(fields.get(field)?.texts ?? []), ...texts], from, row });
 }
 
 /** Names of persons that were not taken apart. */
@@ -123,40 +136,6 @@ export function namesLeftWhole({ kinds }: MadeRecords): Tally {
     }
   }
   return left;
-}
-
-function moveTexts(
-  record: MadeRecord,
-  invalid: ReadonlyMap<string, readonly string[]>,
-  map: ImportMap,
-  moved: Tally,
-): void {
-  const fields: MadeRecord['fields'] = new Map();
-  const order = [...record.fields].toSorted(([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)));
-  for (const [field, given] of order) {
-    const texts = invalid.get(field) ?? [];
-    addTexts(fields, field, given, (text) => !texts.includes(text));
-    const to = movedField(record.kind, field, map);
-    addTexts(fields, to, given, (text) => texts.includes(text));
-    const [example] = texts;
-    if (example === undefined) continue;
-    moved.add(record.kind, field, new Set(texts).size, () => {
-      return `${to}, such as ${quoted(example, given.from.source, given.row)}`;
-    });
-  }
-  record.fields = fields;
-}
-
-/** Adds some of the texts of a field to a record's fields. */
-function addTexts(
-  fields: MadeRecord['fields'],
-  field: string,
-  given: FieldTexts,
-  isWanted: (text: string) => boolean,
-): void {
-  const texts = given.texts.filter(isWanted);
-  if (texts.length > 0)
-    fields.set(field, { ...given, texts: [...(fields.get(field)?.texts ?? []), ...texts] });
 }
 
 /** The fields of which any of the records has a text. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { describeMissing, FaultList, fieldName, type Origin } from '@archiefkast/bundle';
+import { describeMissing, FaultList, fieldName, type Origin, reasonOf } from '@archiefkast/bundle';
 import { isMissing } from '@archiefkast/system';
 import {
   type Document,
@@ -142,10 +142,7 @@ function addIssue(issue: z.core.$ZodIssue, at: OpenMap['at'], faults: FaultList)
   }
   const reason = issue.message.endsWith('received undefined')
     ? 'is missing'
-    : issue.message
-        .replace(/^Invalid (?:input|option): /, '')
-        .replace('expected record', 'expected names with values')
-        .replace(', received', ', got');
+    : reasonOf(issue).replace('expected record', 'expected names with values');
   faults.add({ ...at(issue.path), reason });
 }
 

@@ -30,18 +30,10 @@ export function compileValue(value: Value): RowValue {
     if (path !== undefined) return termsOf(text, path).join(path);
     return name === undefined ? text : (personName(text)?.[name] ?? (name === 'title' ? text : ''));
   };
-  if (list !== undefined) {
-    return (read) =>
-      source(read)
-        .flatMap((text) => text.split(list))
-        .map((text) => step(text.trim()))
-        .filter((text) => text !== '');
-  }
-  // Most values are one text, of which there are many.
   return (read) => {
-    const [text = ''] = source(read);
-    const changed = text === '' ? '' : step(text);
-    return changed === '' ? [] : [changed];
+    const texts = source(read);
+    const parts = list === undefined ? texts.slice(0, 1) : texts.flatMap((text) => text.split(list));
+    return parts.flatMap((text) => (text.trim() === '' ? [] : step(text.trim()) || []));
   };
 }
 

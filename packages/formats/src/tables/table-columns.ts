@@ -95,17 +95,18 @@ export const IMAGE_COLUMNS: Readonly<Record<string, string>> = Object.fromEntrie
 );
 
 /** A column of the table `archive`, with its path in `archive.json`: `licence_name` is at `licence.name`. */
-function ofArchive(name: string, en: string, nl: string, path: readonly [string, string?] = [name]) {
-  return { name, type: 'text', en, nl, path } as const;
+function ofArchive(name: string, en: string, nl: string) {
+  const [first = name, second] = name === 'partial_dates' ? [name] : name.split('_');
+  return { name, type: 'text', en, nl, path: [first, second] } as const;
 }
 
 const bilingual = (name: string, en: string, nl: string) => [
-  ofArchive(`${name}_nl`, `${en} In Dutch.`, `${nl} In het Nederlands.`, [name, 'nl']),
-  ofArchive(`${name}_en`, `${en} In English.`, `${nl} In het Engels.`, [name, 'en']),
+  ofArchive(`${name}_nl`, `${en} In Dutch.`, `${nl} In het Nederlands.`),
+  ofArchive(`${name}_en`, `${en} In English.`, `${nl} In het Engels.`),
 ];
 
 /** The columns of the table `archive`, which has one row, and the path of each in `archive.json`. */
-export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, string?] })[] = [
+export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, string | undefined] })[] = [
   {
     ...ofArchive(
       'uuid',
@@ -122,44 +123,40 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
     'Who made the archive, if that is not the publisher.',
     'Wie het archief maakte, als dat niet de uitgever is.',
   ),
-  ...(
-    [
-      [
-        'url',
-        'Address on the web of the publisher, which names it.',
-        'Webadres van de uitgever, waarmee die wordt aangeduid.',
-      ],
-      ['isil', 'ISIL of the publisher.', 'ISIL-code van de uitgever.'],
-      ['kvk', 'Number of the publisher at the Dutch Chamber of Commerce.', 'KvK-nummer van de uitgever.'],
-      ['street', 'Street and number of the publisher.', 'Straat en huisnummer van de uitgever.'],
-      ['zipcode', 'Postal code of the publisher.', 'Postcode van de uitgever.'],
-      ['city', 'City of the publisher.', 'Plaats van de uitgever.'],
-      ['country', 'Country of the publisher.', 'Land van de uitgever.'],
-    ] as const
-  ).map(([field, en, nl]) => ofArchive(`organisation_${field}`, en, nl, ['organisation', field])),
+  ofArchive(
+    'organisation_url',
+    'Address on the web of the publisher, which names it.',
+    'Webadres van de uitgever, waarmee die wordt aangeduid.',
+  ),
+  ofArchive('organisation_isil', 'ISIL of the publisher.', 'ISIL-code van de uitgever.'),
+  ofArchive(
+    'organisation_kvk',
+    'Number of the publisher at the Dutch Chamber of Commerce.',
+    'KvK-nummer van de uitgever.',
+  ),
+  ofArchive(
+    'organisation_street',
+    'Street and number of the publisher.',
+    'Straat en huisnummer van de uitgever.',
+  ),
+  ofArchive('organisation_zipcode', 'Postal code of the publisher.', 'Postcode van de uitgever.'),
+  ofArchive('organisation_city', 'City of the publisher.', 'Plaats van de uitgever.'),
+  ofArchive('organisation_country', 'Country of the publisher.', 'Land van de uitgever.'),
   ...bilingual('contact', 'The department that answers questions.', 'De afdeling die vragen beantwoordt.'),
   ofArchive('email', 'E-mail address of the contact.', 'E-mailadres van het contact.'),
-  ofArchive('licence_name', 'Name of the licence of the archive.', 'Naam van de licentie van het archief.', [
-    'licence',
-    'name',
-  ]),
-  ofArchive('licence_url', 'Address of the text of the licence.', 'Adres van de tekst van de licentie.', [
-    'licence',
-    'url',
-  ]),
+  ofArchive('licence_name', 'Name of the licence of the archive.', 'Naam van de licentie van het archief.'),
+  ofArchive('licence_url', 'Address of the text of the licence.', 'Adres van de tekst van de licentie.'),
   ofArchive('homepage', 'Web site of the archive.', 'Website van het archief.'),
   ofArchive('created', 'Day on which the archive was made.', 'Dag waarop het archief is gemaakt.'),
   ofArchive(
     'coverage_place',
     'Area that the records are about: an address of GeoNames.',
     'Gebied waarover de records gaan: een adres van GeoNames.',
-    ['coverage', 'place'],
   ),
   ofArchive(
     'coverage_period',
     'Period that the records are about, such as 1575/1795.',
     'Periode waarover de records gaan, zoals 1575/1795.',
-    ['coverage', 'period'],
   ),
   ofArchive(
     'logo',
@@ -170,13 +167,11 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
     'colours_light',
     'Colour of links and buttons on light ground, such as #7a2e1d. Contrast 4.5:1 or more.',
     'Kleur van links en knoppen op lichte grond, zoals #7a2e1d. Contrast 4,5:1 of meer.',
-    ['colours', 'light'],
   ),
   ofArchive(
     'colours_dark',
     'Colour of links and buttons on dark ground, such as #e9a48f. Contrast 4.5:1 or more.',
     'Kleur van links en knoppen op donkere grond, zoals #e9a48f. Contrast 4,5:1 of meer.',
-    ['colours', 'dark'],
   ),
   {
     ...ofArchive(

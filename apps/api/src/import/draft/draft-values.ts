@@ -1,7 +1,7 @@
 import { isPlaceholder } from '@archiefkast/bundle';
 import { WRITTEN_DATES } from '@archiefkast/bundle/written-dates';
 import { GENDERS, type Kind } from '@archiefkast/types';
-import { cellText, createFieldCheck } from '../field-check.ts';
+import { createFieldCheck } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
 import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
 import { compileValue } from '../row-values.ts';
@@ -63,7 +63,7 @@ export function draftValue(
     return { fault: 'few of its texts are addresses of pictures' };
   }
   const check = createFieldCheck(kind, field, 'first-day');
-  const wrong = results.filter((text) => check(cellText(kind, field, text)) !== undefined);
+  const wrong = results.filter((text) => !check(text));
   if (wrong.length === results.length) return { fault: `no text of it is valid in ${field}` };
   if (wrong.length > 0)
     notes.push(`not valid, so kept in _${field}: ${wrong.length}, such as ${examplesOf(wrong)}`);
@@ -89,7 +89,7 @@ function dateSteps(source: Source, texts: readonly string[]): { steps: Partial<V
     return { steps: { before: texts[0]?.charAt(10) ?? 'T' }, notes: ['without the time'] };
   }
   const check = createFieldCheck('event', 'date', 'first-day');
-  const others = texts.filter((text) => check(text) !== undefined);
+  const others = texts.filter((text) => !check(text));
   const shown = dayOrder(others) ?? dayOrder(source.rows.flatMap(({ cells }) => cells));
   const patterns = PATTERNS.filter(({ pattern }) =>
     shown?.isMonthFirst ? !/^D.M.Y/.test(pattern) : !/^M.D.Y/.test(pattern),
