@@ -95,23 +95,6 @@ describe.each(examples.map((section) => [section.split('\n', 1)[0], section]))(
       expect(verdict((await runApiHere(['check', workbook])).stdout)).toBe(verdict(checked.stdout));
     });
 
-    test('has a draft that imports without faults', async () => {
-      const own = await mkdtemp(join(folder, 'draft-'));
-      const sources = await writeSources(section, own);
-      const drafted = await runApiHere(['import', ...sources, '--draft', join(own, 'map.yaml')]);
-      expect(drafted.stderr).toBe('');
-      const imported = await runApiHere([
-        'import',
-        ...sources,
-        '--map',
-        join(own, 'map.yaml'),
-        '--out',
-        join(own, 'out'),
-      ]);
-      expect(imported.stderr).toBe('');
-      expect((await runApiHere(['check', join(own, 'out')])).stdout).toMatch(/^No faults, /m);
-    });
-
     test('says how many lines of its map are not those of the draft', async () => {
       const own = await mkdtemp(join(folder, 'lines-'));
       const sources = await writeSources(section, own);

@@ -101,12 +101,4 @@ describe.each(TUTORIALS)('docs/%s.md', (name) => {
     expect(code).toBe(1);
     expect(start).toContain(`\n${stderr}`);
   });
-
-  test('a template is not written over', async () => {
-    const { code, stderr } = await run('template my-archive.xlsx');
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `archive-api: ${join(folder, 'my-archive.xlsx')} already exists\n`,
-    });
-  });
 });

@@ -1,55 +1,48 @@
 import { z } from 'zod';
 
-const name = z.string().min(1);
-const text = z.string();
-const names = z.array(name).min(1);
+const text = z.string().min(1);
 
-/** The field descriptors of Table Schema 2.0 that our data packages may use. */
+/** The field descriptors of Table Schema 2.0 that our data packages use. */
 const fieldSchema = z
   .strictObject({
-    name,
+    name: text,
     type: z.enum(['string', 'integer', 'number', 'date', 'list']),
-    description: text.optional(),
-    itemType: z.enum(['string', 'integer', 'boolean', 'number', 'datetime', 'date', 'time']).optional(),
-    delimiter: name.optional(),
-    constraints: z
-      .strictObject({ required: z.boolean().optional(), unique: z.boolean().optional() })
-      .optional(),
+    description: text,
+    itemType: z.literal('string').optional(),
+    delimiter: text.optional(),
+    constraints: z.strictObject({ required: z.boolean(), unique: z.boolean() }).optional(),
   })
   .refine(({ type, itemType, delimiter }) => type === 'list' || !(itemType || delimiter), {
     error: 'only a list describes its elements',
   });
 
-const foreignKeySchema = z.strictObject({
-  fields: names,
-  reference: z.strictObject({ resource: name.optional(), fields: names }),
-});
-
 const tableSchema = z.strictObject({
   $schema: z.literal('https://datapackage.org/profiles/2.0/tableschema.json'),
   fields: z.array(fieldSchema).min(1),
-  missingValues: z.array(text).optional(),
-  primaryKey: names.optional(),
-  foreignKeys: z.array(foreignKeySchema).min(1).optional(),
+  missingValues: z.array(z.string()),
+  primaryKey: z.array(text).min(1).optional(),
+  foreignKeys: z
+    .array(
+      z.strictObject({
+        fields: z.array(text).min(1),
+        reference: z.strictObject({ resource: text.optional(), fields: z.array(text).min(1) }),
+      }),
+    )
+    .min(1)
+    .optional(),
 });
 
 const resourceSchema = z
   .strictObject({
-    name,
+    name: text,
     // Not absolute, and inside the folder.
     path: z.string().regex(/^(?!\/)(?!.*\.\.\/)[^~]+$/),
     type: z.literal('table').optional(),
-    format: text.optional(),
-    mediatype: z
-      .string()
-      .regex(/^[^/\s]+\/[^/\s]+$/)
-      .optional(),
+    format: text,
+    mediatype: z.string().regex(/^[^/\s]+\/[^/\s]+$/),
     encoding: z.literal('utf-8').optional(),
-    bytes: z.int().min(0).optional(),
-    hash: z
-      .string()
-      .regex(/^sha256:[0-9a-f]{64}$/)
-      .optional(),
+    bytes: z.int().min(0),
+    hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
     schema: tableSchema.optional(),
   })
   .refine(({ type, schema }) => !type === !schema, { error: 'expected a schema of each table' });
@@ -60,39 +53,13 @@ const resourceSchema = z
  */
 const packageSchema = z.strictObject({
   $schema: z.literal('https://datapackage.org/profiles/2.0/datapackage.json'),
-  name: name.optional(),
-  title: text.optional(),
+  name: text,
+  title: text,
   description: text.optional(),
-  homepage: z.url().optional(),
+  homepage: z.url(),
   version: text.optional(),
-  licenses: z
-    .array(
-      z
-        .strictObject({
-          name: z
-            .string()
-            .regex(/^[-a-zA-Z0-9._]+$/)
-            .optional(),
-          path: text.optional(),
-          title: text.optional(),
-        })
-        .refine((licence) => licence.name ?? licence.path, { error: 'expected a name or a path' }),
-    )
-    .min(1)
-    .optional(),
-  sources: z
-    .array(
-      z
-        .strictObject({
-          title: text.optional(),
-          path: text.optional(),
-          email: text.optional(),
-          version: text.optional(),
-        })
-        .refine((source) => Object.keys(source).length > 0),
-    )
-    .min(1)
-    .optional(),
+  licenses: z.tuple([z.strictObject({ title: text, path: text })]).optional(),
+  sources: z.tuple([z.strictObject({ title: text, path: text })]),
   resources: z.array(resourceSchema).min(1),
 });
 

@@ -127,21 +127,3 @@ test('with the description of the archive', async () => {
     expect(JSON.parse(await readFile(join(back, 'archive.json'), 'utf8')), name).toEqual(archive);
   }
 });
-
-test('invalid characters are reported by name, and not replaced', async () => {
-  const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
-  const bundle = await writeBundle(join(folder, 'half'), { person: [{ id: 1, uuid, title_nl: 'a\ud800' }] });
-  await expect(convert(bundle, join(folder, 'half.xlsx'), 'tables')).rejects.toThrow(
-    'persons.jsonl:1: title_nl: contains U+D800, an unpaired surrogate, which is not a valid character',
-  );
-  await expect(readFile(join(folder, 'half.xlsx'))).rejects.toThrow('ENOENT');
-});
-
-test('existing files are not overwritten', async () => {
-  const bundle = await writeBundle(join(folder, 'over'), {});
-  await expect(convert(bundle, bundle, 'jsonl')).rejects.toThrow(
-    `${bundle} is not empty; expected a new or empty folder`,
-  );
-  await convert(bundle, join(folder, 'over.xlsx'), 'tables');
-  await expect(convert(bundle, join(folder, 'over.xlsx'), 'tables')).rejects.toThrow('already exists');
-});

@@ -28,8 +28,10 @@ export interface CsvRow {
   cells: string[];
 }
 
-/** The separators of cells. */
-type Delimiter = (typeof DELIMITERS)[number] | '|';
+/** The separators of cells; the last is not recognised, as texts have it too. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+type Delimiter = (typeof DELIMITERS)[number];
 
 /** The form of a CSV file, where it is not to be recognised. */
 export interface CsvForm {
@@ -137,9 +139,6 @@ function countLines(text: string, start: number, end: number): number {
   }
   return feeds > 0 ? feeds : returns;
 }
-
-/** The delimiters that are recognised. */
-const DELIMITERS = [',', ';', '\t'] as const;
 
 /** Bytes read to detect encoding and delimiter: more than any header. */
 const HEAD = 64 * 1024;
@@ -259,8 +258,8 @@ export function splitInQuotes(cells: readonly string[]): [first: number, last: n
 }
 
 /** The most frequent delimiter in the first line, outside of quotes. */
-function delimiterOf(text: string): (typeof DELIMITERS)[number] {
+function delimiterOf(text: string): Delimiter {
   const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const count = (delimiter: string) => line.split(delimiter).length;
-  return DELIMITERS.reduce((most, each) => (count(each) > count(most) ? each : most));
+  return DELIMITERS.slice(0, -1).reduce((most, each) => (count(each) > count(most) ? each : most));
 }

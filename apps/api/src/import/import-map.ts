@@ -1,12 +1,9 @@
 import { nearestName } from '@archiefkast/bundle/nearest-name';
 import { compileDatePattern } from '@archiefkast/bundle/written-dates';
-import { ARCHIVE_COLUMNS, columnNames, RECORD_COLUMNS } from '@archiefkast/formats';
+import { ARCHIVE_COLUMNS, columnNames, DELIMITERS, RECORD_COLUMNS } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import { NAME_PARTS } from './person-names.ts';
-
-/** The delimiters of a CSV file that a map may name. */
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 const name = z.string().trim().min(1, { error: 'expected a name' });
 const separator = z.string().min(1, { error: 'expected a separator, such as ";"' });

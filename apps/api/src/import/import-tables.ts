@@ -12,6 +12,7 @@ import {
   IMAGE_COLUMNS,
   joinList,
   LongColumns,
+  RECORD_COLUMNS,
   type SheetContent,
   type TableColumn,
 } from '@archiefkast/formats';
@@ -200,11 +201,9 @@ function sheetOf(kind: Kind, kinds: Kinds): SheetContent {
     ...columnNames(COLLECTIONS[kind]).filter((field) => filled.has(field)),
     ...[...filled].filter((field) => field.startsWith('_')),
   ];
-  const columns = names.map((field) => {
-    const described = columnOfField(kind, field);
-    const isPlain = described?.type === 'html' && described.name !== field;
-    return described && !isPlain ? { ...described, name: field } : textColumn(field);
-  });
+  const columns = names.map(
+    (field) => RECORD_COLUMNS[kind].find(({ name }) => name === field) ?? textColumn(field),
+  );
   const rows = records.map(({ id, fields }) =>
     columns.map(({ name }) =>
       name === 'id' ? String(id) : cellOf(kind, name, fields.get(name) ?? { texts: [] }),

@@ -1,6 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { describeMissing, describeOrigin, type FaultList, type Origin } from '@archiefkast/bundle';
+import {
+  describeMissing,
+  describeOrigin,
+  type Fault,
+  type FaultList,
+  type Origin,
+} from '@archiefkast/bundle';
 import { openCsvTable, openSheetTable, type SourceTable, type TableRow } from '@archiefkast/bundle/tables';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
 import {
@@ -11,7 +17,7 @@ import {
   openWorkbook,
   WorkbookError,
 } from '@archiefkast/formats';
-import { hintOf, type ImportMap, type SourceDescription } from './import-map.ts';
+import { hintOf, type SourceDescription } from './import-map.ts';
 import type { OpenMap } from './read-map.ts';
 
 /** A row of a source: trimmed texts, in the order of its columns. */
@@ -36,35 +42,32 @@ export interface Source {
   place: SourceTable['place'];
 }
 
-/** A file cannot be a source. */
-export class SourceError extends Error {
-  override name = 'SourceError';
+/** An open file with tables. */
+interface OpenFile extends Disposable {
+  /** The CSV file itself, read in a form if one is given, or every sheet of a workbook. */
+  tables(form?: CsvForm): readonly SourceTable[];
 }
 
 /**
- * Opens the tables of a file: itself if it is CSV, or every sheet of a workbook.
+ * Opens a CSV file or a workbook.
  *
- * @throws SourceError or WorkbookError if it is neither; the error of opening it
+ * @throws CsvError or WorkbookError if it is neither; the error of opening it
  */
-export async function openTablesOf(
-  path: string,
-  form?: CsvForm,
-): Promise<{ tables: SourceTable[]; close(): void }> {
+export async function openFile(path: string): Promise<OpenFile> {
   const expected = 'a CSV or TSV file, or a workbook (.xlsx)';
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new SourceError(await describeMissing(path, expected));
-  if (!found.isFile()) throw new SourceError(`is not a file; expected ${expected}`);
+  if (!found) throw new CsvError(await describeMissing(path, expected));
+  if (!found.isFile()) throw new CsvError(`is not a file; expected ${expected}`);
+  const file = basename(path);
   if (!isWorkbook(path)) {
     const isText = /\.(?:csv|tsv|tab|txt)$/i.test(path);
     const other = isText ? await describeContent(path) : ((await describeFile(path)) ?? `is not ${expected}`);
-    if (other !== undefined) throw new SourceError(other);
-    return { tables: [openCsvTable(basename(path), path, form)], close() {} };
+    if (other !== undefined) throw new CsvError(other);
+    return { tables: (form) => [openCsvTable(file, path, form)], [Symbol.dispose]() {} };
   }
-  const workbook = await openWorkbook(path);
-  return {
-    tables: workbook.sheets.map((sheet) => openSheetTable(sheet.name, basename(path), sheet)),
-    close: workbook.close,
-  };
+  const { sheets, close } = await openWorkbook(path);
+  const tables = sheets.map((sheet) => openSheetTable(sheet.name, file, sheet));
+  return { tables: () => tables, [Symbol.dispose]: close };
 }
 
 /**
@@ -76,88 +79,77 @@ export async function openTablesOf(
  */
 export async function readSources(
   paths: readonly string[],
-  { map, at }: OpenMap,
+  openMap: OpenMap,
   faults: FaultList,
   onRow: () => void,
 ): Promise<Map<string, Source>> {
-  const files = filesByName(paths, map, faults);
-  const sources = new Map<string, Source>();
-  for (const [name, description] of Object.entries(map.sources)) {
-    const path = files.get(description.file);
-    if (path === undefined) {
-      const reason = `"${description.file}" is not one of the files given${hintOf(description.file, files.keys())}`;
-      faults.add({ ...at(['sources', name, 'file']), reason });
-      continue;
+  const read = new Map<string, Source>();
+  for (const [file, path] of filesByName(paths, openMap, faults)) {
+    const own = Object.entries(openMap.map.sources).filter(([, source]) => source.file === file);
+    try {
+      using opened = await openFile(path);
+      let last: Source | undefined;
+      for (const [name, description] of own) {
+        last = await readSource(name, description, opened.tables(description), openMap, faults, onRow);
+        if (last) read.set(name, last);
+      }
+      const used = own.map(([, { sheet }]) => sheet);
+      const unused = await unusedSheets(opened.tables(), used);
+      if (unused.length > 0)
+        last?.notes.push(`${unused.length} of the sheets of ${file} not used: ${unused.join(', ')}`);
+    } catch (error) {
+      faults.add({ file, ...faultOfReading(error) });
     }
-    const ofFile = Object.values(map.sources).filter(({ file }) => file === description.file);
-    const used = ofFile.at(-1) === description ? ofFile.map(({ sheet }) => sheet) : undefined;
-    const source = await readSource(name, path, { ...description, used }, at, faults, onRow);
-    if (source) sources.set(name, source);
   }
   faults.throwIfAny();
-  return sources;
+  return read;
 }
 
-/** The paths of the files by name. */
-function filesByName(paths: readonly string[], map: ImportMap, faults: FaultList): Map<string, string> {
-  const files = new Map<string, string>();
-  const named = new Set(Object.values(map.sources).map(({ file }) => file));
+/** The paths of the files that a map names, by name. */
+function filesByName(paths: readonly string[], { map, at }: OpenMap, faults: FaultList): Map<string, string> {
+  const given = new Map<string, string>();
+  const named = new Map<string, string>();
+  const sources = Object.entries(map.sources);
   for (const path of paths) {
     const file = basename(path);
-    if (files.has(file)) faults.add({ file: path, reason: 'has the same name as another file given' });
-    if (!named.has(file)) faults.add({ file: path, reason: 'is not named in the sources of the map' });
-    files.set(file, path);
+    if (given.has(file)) faults.add({ file: path, reason: 'has the same name as another file given' });
+    if (!sources.some(([, source]) => source.file === file))
+      faults.add({ file: path, reason: 'is not named in the sources of the map' });
+    given.set(file, path);
   }
-  return files;
+  for (const [name, { file }] of sources) {
+    const path = given.get(file);
+    const reason = `"${file}" is not one of the files given${hintOf(file, given.keys())}`;
+    if (path === undefined) faults.add({ ...at(['sources', name, 'file']), reason });
+    else named.set(file, path);
+  }
+  return named;
 }
 
-/** @param description its `used` are the sheets of all sources of the workbook, of the last of them: it notes the others */
 async function readSource(
   name: string,
-  path: string,
-  description: SourceDescription & { used: readonly (string | undefined)[] | undefined },
-  at: OpenMap['at'],
+  description: SourceDescription,
+  tables: readonly SourceTable[],
+  { at }: OpenMap,
   faults: FaultList,
   onRow: () => void,
 ): Promise<Source | undefined> {
-  const { file, sheet, used } = description;
-  try {
-    const { tables, close } = await openTablesOf(path, description);
-    try {
-      const table = sheet === undefined ? tables[0] : tables.find((each) => each.name === sheet);
-      if (!table || (sheet === undefined && tables.length > 1)) {
-        const names = tables.map((each) => each.name);
-        const step = sheet === undefined ? 'file' : 'sheet';
-        const which = sheet === undefined ? `has ${tables.length} sheets` : `has no sheet "${sheet}"`;
-        const reason = `${file} ${which}; expected sheet: one of ${names.join(', ')}`;
-        faults.add({ ...at(['sources', name, step]), reason });
-        return undefined;
-      }
-      const source = await readTable(
-        name,
-        table,
-        { ...description, header: description.header ?? 1 },
-        faults,
-        onRow,
-      );
-      for (const step of ['drop', 'fill'] as const) {
-        for (const [index, column] of (description[step] ?? []).entries()) {
-          if (!source || source.columns.includes(column)) continue;
-          const reason = noColumn(source.title, column, source.columns);
-          faults.add({ ...at(['sources', name, step, index]), reason });
-        }
-      }
-      const unused = used ? await unusedSheets(tables, used) : [];
-      if (unused.length > 0)
-        source?.notes.push(`${unused.length} of the sheets of ${file} not used: ${unused.join(', ')}`);
-      return source;
-    } finally {
-      close();
-    }
-  } catch (error) {
-    faults.add({ file, ...faultOfReading(error) });
+  const { file, sheet, header = 1 } = description;
+  const table = sheet === undefined ? tables[0] : tables.find((each) => each.name === sheet);
+  if (!table || (sheet === undefined && tables.length > 1)) {
+    const names = tables.map((each) => each.name).join(', ');
+    const step = sheet === undefined ? 'file' : 'sheet';
+    const which = sheet === undefined ? `has ${tables.length} sheets` : `has no sheet "${sheet}"`;
+    const reason = `${file} ${which}; expected sheet: one of ${names}`;
+    faults.add({ ...at(['sources', name, step]), reason });
     return undefined;
   }
+  const source = await readTable(name, table, { ...description, header }, faults, onRow);
+  for (const step of ['drop', 'fill'] as const) {
+    for (const [index, column] of (description[step] ?? []).entries())
+      if (source) findColumn(source, column, at(['sources', name, step, index]), faults);
+  }
+  return source;
 }
 
 /** The sheets of a workbook that have rows, and that no source of a map is, with those that are hidden marked. */
@@ -174,11 +166,9 @@ async function unusedSheets(
 }
 
 /** The fault for an error of reading a file. @throws any other error */
-export function faultOfReading(error: unknown): { line?: number; reason: string } {
-  if (error instanceof CsvError) {
-    return { ...(error.line === undefined ? {} : { line: error.line }), reason: error.message };
-  }
-  if (error instanceof WorkbookError || error instanceof SourceError) return { reason: error.message };
+export function faultOfReading(error: unknown): Pick<Fault, 'line' | 'reason'> {
+  if (error instanceof CsvError) return { line: error.line, reason: error.message };
+  if (error instanceof WorkbookError) return { reason: error.message };
   if (error instanceof Error && 'code' in error) return { reason: `cannot be read: ${error.message}` };
   throw error;
 }
@@ -217,13 +207,13 @@ export async function readTable(
     if (row >= first) faults.add({ ...where, reason });
   }
   const textsOf = ({ cells }: TableRow) =>
-    cells.map((cell) => (isText(cell) ? replaceAll(cell, characters) : ''));
+    cells.map((cell) => (typeof cell === 'string' ? replaceAll(cell, characters) : ''));
   const names = textsOf(head);
   const columns = columnNames([...given, ...names.slice(given.length)]);
   const isSheet = place(1).cell !== undefined;
   const [width, isOpen] = [columns.length, isSheet || columns.length === 0];
   for (const { at, cells } of below) {
-    const isLonger = cells.slice(width).some((cell) => !isText(cell) || cell.trim() !== '');
+    const isLonger = cells.slice(width).some((cell) => typeof cell !== 'string' || cell.trim() !== '');
     if (isLonger && !isOpen) {
       const reason = `has ${cells.length} cells, the header ${width}; put a text with a separator in quotes`;
       faults.add({ ...place(at), reason });
@@ -235,7 +225,7 @@ export async function readTable(
   const source: Source = { name, title, columns, rows, dropped, place, header: first, notes: [] };
   for (const { at, cells } of [head, ...below]) {
     for (const [column, cell] of cells.entries()) {
-      if (isText(cell) || dropped.has(column)) continue;
+      if (typeof cell === 'string' || dropped.has(column)) continue;
       faults.add({ ...cellOrigin(source, at, column), reason: cell.fault });
     }
   }
@@ -293,10 +283,6 @@ function noteTurnedDates(source: Source, column: number): void {
   );
 }
 
-function isText(cell: TableRow['cells'][number]): cell is string {
-  return typeof cell === 'string';
-}
-
 function replaceAll(cell: string, texts: Readonly<Record<string, string>>): string {
   return Object.entries(texts)
     .reduce((text, [from, to]) => text.replaceAll(from, to), cell)
@@ -310,7 +296,7 @@ const HEAD = 20;
 function headerOf(rows: readonly TableRow[]): number {
   const filled = rows
     .slice(0, HEAD)
-    .map(({ cells }) => cells.filter((cell) => isText(cell) && cell.trim() !== '').length);
+    .map(({ cells }) => cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').length);
   const most = Math.max(0, ...filled);
   const first = filled.findIndex((texts) => texts * 2 >= most && (texts > 1 || most === 1));
   return first > 0 ? (rows[first]?.at ?? 1) : 1;
@@ -327,9 +313,17 @@ export function columnNames(headers: readonly string[]): string[] {
   return names;
 }
 
-/** The fault of a column that a source does not have. */
-export function noColumn(title: string, column: string, columns: readonly string[]): string {
-  return `${title} has no column "${column}"${hintOf(column, columns) || `; it has ${columns.join(', ')}`}`;
+/** The index of a column of a source. @param place where the map names it: a missing column is a fault there */
+export function findColumn(
+  { title, columns }: Source,
+  column: string,
+  place: Origin,
+  faults: FaultList,
+): number {
+  const found = columns.indexOf(column);
+  const hint = found < 0 ? hintOf(column, columns) || `; it has ${columns.join(', ')}` : '';
+  if (found < 0) faults.add({ ...place, reason: `${title} has no column "${column}"${hint}` });
+  return found;
 }
 
 /** The origin of a cell of a source, with the name of its column. */

@@ -9,7 +9,6 @@ import {
   isScalar,
   isSeq,
   LineCounter,
-  type Node,
   parseDocument,
   visit,
   type YAMLParseError,
@@ -54,14 +53,16 @@ export async function readMap(path: string): Promise<OpenMap> {
     const start = openedAt(wrong, text);
     faults.add({ ...place(start), reason: inPlainWords(wrong, text, start) });
   }
+  const refuseMark = (text: string, offset = 0) => {
+    const reason = `put ${text} in quotes: ${text.charAt(0)} in front of a text has a meaning in YAML`;
+    faults.add({ ...place(offset), reason });
+  };
   visit(document, {
+    Alias(_, alias) {
+      if (!alias.resolve(document)) refuseMark(`*${alias.source}`, alias.range?.[0]);
+    },
     Scalar(_, { anchor, value, range }) {
-      if (anchor && value === '' && range) {
-        faults.add({
-          ...place(range[0]),
-          reason: `put &${anchor} in quotes: & in front of a text has a meaning in YAML`,
-        });
-      }
+      if (anchor && value === '') refuseMark(`&${anchor}`, range?.[0]);
     },
   });
   faults.throwIfAny();
@@ -69,26 +70,10 @@ export async function readMap(path: string): Promise<OpenMap> {
     ...place(offsetOf(document, steps)),
     ...(steps.length > 0 ? { field: fieldName(steps) } : {}),
   });
-  const onAlias = (alias: string) => {
-    const reason = `put ${alias} in quotes: * in front of a text has a meaning in YAML`;
-    faults.add({ ...place(Math.max(0, text.indexOf(alias))), reason });
-  };
-  const parsed = mapSchema.safeParse(resolvedValue(document, onAlias));
-  faults.throwIfAny();
+  const parsed = mapSchema.safeParse(document.toJS());
   if (parsed.success) return { map: parsed.data, at };
   for (const issue of parsed.error.issues) addIssue(issue, at, faults);
   throw faults.error();
-}
-
-/** The value of a document; undefined if an alias refers to nothing, which is given to `onAlias`, or they repeat too much. */
-function resolvedValue(document: Document, onAlias: (alias: string) => void): unknown {
-  try {
-    return document.toJS();
-  } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
-    onAlias(`*${/: (\S+)$/.exec(error.message)?.[1] ?? ''}`);
-    return undefined;
-  }
 }
 
 /** What is wrong by the code of an error of YAML, with the text at its place for `$`. */
@@ -160,6 +145,5 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
 }
 
 function startOf(node: unknown): number | undefined {
-  const found: Node | undefined = isNode(node) ? node : undefined;
-  return found?.range?.[0];
+  return isNode(node) ? node.range?.[0] : undefined;
 }

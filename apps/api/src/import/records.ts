@@ -1,17 +1,10 @@
 import { describeOrigin, type FaultList } from '@archiefkast/bundle';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { type ImportMap, isListField, type RecordRule, type Value } from './import-map.ts';
-import {
-  type FieldOrigin,
-  type FieldTexts,
-  idOfKey,
-  KindRecords,
-  type MadeRecord,
-  namesOf,
-} from './kind-records.ts';
-import { noColumn, type Source, type SourceRow } from './open-sources.ts';
+import { type FieldTexts, idOfKey, KindRecords, type MadeRecord, namesOf } from './kind-records.ts';
+import { findColumn, type Source, type SourceRow } from './open-sources.ts';
 import type { OpenMap } from './read-map.ts';
-import { columnsOf, compileValue, type ReadColumn, type RowValue, termsOf } from './row-values.ts';
+import { columnsOf, compileValue, type ReadColumn, termsOf } from './row-values.ts';
 import { quoted, Tally } from './tally.ts';
 
 /** How the rows of a source were used. */
@@ -35,24 +28,7 @@ export interface MadeRecords {
 }
 
 /** A rule of the map, compiled for its source. */
-interface Rule {
-  kind: Kind;
-  source: Source;
-  takes(row: SourceRow): boolean;
-  key: RowValue;
-  /** Whether every row is a record, otherwise every distinct value. */
-  isOfRow: boolean;
-  /** Whether the second row with an id gets a number after it. */
-  isNumbered: boolean;
-  /** The column whose values are taken one by one, and the separator if they are paths of terms. */
-  each: string | undefined;
-  path: string | undefined;
-  fields: readonly { name: string; value: RowValue; from: FieldOrigin }[];
-  /** The column of its key, if it is one, those of its fields, and of those whose name does not begin with `_`. */
-  keys: ReadonlySet<number>;
-  columns: ReadonlySet<number>;
-  used: ReadonlySet<number>;
-}
+type Rule = ReturnType<typeof compileRule>;
 
 /** What was made of a row: by which rules, and the record that keeps its other cells. */
 interface RowUse {
@@ -125,9 +101,8 @@ class RecordMaker {
   readonly differences = new Tally();
   readonly #map: ImportMap;
   readonly #faults: FaultList;
-  /** The fields that keep columns, by kind, source and column. */
-  readonly #keptFields = new Map<string, string>();
-  readonly #taken = forKinds(() => new Set<string>());
+  /** The fields that keep columns, by kind, then source and column. */
+  readonly #keptFields = forKinds(() => new Map<string, string>());
 
   constructor({ map }: OpenMap, faults: FaultList) {
     this.#map = map;
@@ -136,7 +111,7 @@ class RecordMaker {
 
   /** Makes the records of a row by a rule, or adds to known ones; returns the first. */
   make(rule: Rule, row: SourceRow): MadeRecord | undefined {
-    const { source, each, isOfRow } = rule;
+    const { source, isOfRow } = rule;
     const read: ReadColumn = (column) => row.cells[source.columns.indexOf(column)] ?? '';
     const keys = rule.key(read);
     if (isOfRow && keys.length === 0) {
@@ -147,24 +122,20 @@ class RecordMaker {
         `has no id for the record of ${collection}; fill it, or skip the row in the map`,
       );
     }
-    const made = (isOfRow ? [keys.join(' ')] : keys).map((key) =>
-      rule.path === undefined
-        ? this.#ofKey(rule, row, key, (column) => (column === each ? key : read(column)))
-        : this.#ofPath(rule, row, termsOf(key, rule.path), rule.path, read),
-    );
+    const made = (isOfRow ? [keys.join(' ')] : keys).map((key) => this.#ofTerms(rule, row, key, read));
     return made.find((record) => record !== undefined);
   }
 
-  /** The record of the last term of a path, with those of the terms before it; each is the parent of the next. */
-  #ofPath(rule: Rule, row: SourceRow, terms: readonly string[], path: string, read: ReadColumn) {
+  /** The record of a key; of a path of terms the last, with those of the terms before it: each is the parent of the next. */
+  #ofTerms(rule: Rule, row: SourceRow, key: string, read: ReadColumn): MadeRecord | undefined {
+    const { source, each, path } = rule;
+    const terms = path === undefined ? [key] : termsOf(key, path);
     let parent: MadeRecord | undefined;
     for (const [index, term] of terms.entries()) {
       const isLast = index === terms.length - 1;
-      const key = terms.slice(0, index + 1).join(path);
-      const readTerm: ReadColumn = (column) => (column === rule.each ? term : isLast ? read(column) : '');
-      const from = { source: rule.source, column: undefined };
-      const above = parent && { texts: [parent.key], from, row: row.at };
-      const record = this.#ofKey(rule, row, key, readTerm, above);
+      const readTerm: ReadColumn = (column) => (column === each ? term : isLast ? read(column) : '');
+      const above = parent && { texts: [parent.key], from: { source, column: undefined }, row: row.at };
+      const record = this.#ofKey(rule, row, terms.slice(0, index + 1).join(path), readTerm, above);
       if (!record) return undefined;
       parent = record;
     }
@@ -231,19 +202,19 @@ class RecordMaker {
 
   /** The field that keeps a column which no rule uses: `_` and its name, with a number if another of the kind has that. */
   keptField(kind: Kind, source: Source, column: string): string {
-    const known = this.#keptFields.get(`${kind} ${source.name} ${column}`);
+    const kept = this.#keptFields[kind];
+    const known = kept.get(`${source.name} ${column}`);
     if (known !== undefined) return known;
-    const taken = new Set([...asideFields(kind, this.#map), ...this.#taken[kind]]);
+    const taken = [...asideFields(kind, this.#map), ...kept.values()];
     let field = `_${column}`;
-    for (let number = 2; taken.has(field); number += 1) field = `_${column} (${number})`;
-    this.#taken[kind].add(field);
-    this.#keptFields.set(`${kind} ${source.name} ${column}`, field);
+    for (let number = 2; taken.includes(field); number += 1) field = `_${column} (${number})`;
+    kept.set(`${source.name} ${column}`, field);
     return field;
   }
 
   /** A column that is kept, with its field if that has another name. */
   describeKept(source: Source, column: string): string {
-    const fields = KINDS.flatMap((kind) => this.#keptFields.get(`${kind} ${source.name} ${column}`) ?? []);
+    const fields = KINDS.flatMap((kind) => this.#keptFields[kind].get(`${source.name} ${column}`) ?? []);
     const others = fields.filter((field) => field !== `_${column}`);
     return others.length > 0 ? `${column} (in ${others.join(', ')})` : column;
   }
@@ -328,12 +299,8 @@ function compileRules(sources: ReadonlyMap<string, Source>, { map, at }: OpenMap
     (map[COLLECTIONS[kind]] ?? []).flatMap((rule, index) => {
       const source = sources.get(rule.from);
       if (!source) return [];
-      const { title, columns } = source;
-      const find = (column: string, path: readonly PropertyKey[]) => {
-        const found = columns.indexOf(column);
-        if (found < 0) faults.add({ ...at(path), reason: noColumn(title, column, columns) });
-        return found;
-      };
+      const find = (column: string, path: readonly PropertyKey[]) =>
+        findColumn(source, column, at(path), faults);
       return [compileRule(kind, rule, source, [COLLECTIONS[kind], index], find)];
     }),
   );
@@ -346,7 +313,7 @@ function compileRule(
   source: Source,
   path: readonly PropertyKey[],
   find: (column: string, path: readonly PropertyKey[]) => number,
-): Rule {
+) {
   const columnsIn = (value: Value, where: readonly PropertyKey[]) =>
     columnsOf(value, where).map(({ column, path }) => find(column, path));
   const tests = (step: 'only' | 'skip') =>
@@ -371,13 +338,17 @@ function compileRule(
   return {
     kind,
     source,
-    takes: (row) => only.every((test) => test(row)) && !skip.some((test) => test(row)),
+    takes: (row: SourceRow) => only.every((test) => test(row)) && !skip.some((test) => test(row)),
     key: compileValue(key),
+    /** Whether every row is a record, otherwise every distinct value. */
     isOfRow,
+    /** Whether the second row with an id gets a number after it. */
     isNumbered: rule.repeated === 'numbered',
+    /** The column whose values are taken one by one, and the separator if they are paths of terms. */
     each: isOfRow ? undefined : key.column,
     path: isOfRow ? undefined : key.path,
     fields,
+    /** The column of its key, if it is one, those of its fields, and of those whose name does not begin with `_`. */
     keys: new Set(key.column === undefined ? [] : keyColumns),
     columns: new Set(fields.flatMap(({ read }) => read)),
     used: new Set(fields.flatMap(({ name, read }) => (name.startsWith('_') ? [] : read))),

@@ -24,7 +24,7 @@ export function footnotesOf(html: string): Footnote[] {
 /** Converts an HTML fragment to plain text in paragraphs, with separate footnotes. */
 export function htmlReading(html: string): HtmlReading {
   const body = createParagraphs();
-  const footnotes: Footnote[] = [];
+  const footnotes: (Omit<Footnote, 'text'> & { content: Paragraphs })[] = [];
   let into = body;
   let inFootnotes = false;
   let next = 1;
@@ -34,16 +34,9 @@ export function htmlReading(html: string): HtmlReading {
   let isWayBack = false;
 
   function beginFootnote(): void {
-    endFootnote();
     into = createParagraphs();
-    footnotes.push({ number: next, text: '', links: [] });
+    footnotes.push({ number: next, content: into, links: [] });
     next += 1;
-  }
-
-  function endFootnote(): void {
-    const last = footnotes.at(-1);
-    if (into !== body && last) last.text = into.toString();
-    into = body;
   }
 
   function endMarker(): void {
@@ -79,7 +72,7 @@ export function htmlReading(html: string): HtmlReading {
         inSup = !closing;
       } else if (name === 'section') {
         inFootnotes = opensFootnotes(tag);
-        endFootnote();
+        into = body;
       } else if (inFootnotes && name === 'ol' && footnotes.length === 0) {
         next = Number(/^\d+/.exec(attributeOf(tag, 'start'))?.[0] ?? 1);
         return;
@@ -91,8 +84,10 @@ export function htmlReading(html: string): HtmlReading {
     },
   });
   endMarker();
-  endFootnote();
-  return { text: body.toString(), footnotes };
+  return {
+    text: body.toString(),
+    footnotes: footnotes.map(({ number, content, links }) => ({ number, text: content.toString(), links })),
+  };
 }
 
 /** A builder of plain text with HTML's rules for white space, paragraphs, lines and lists. */

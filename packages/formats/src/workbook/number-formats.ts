@@ -4,24 +4,20 @@ import { type DateSystem, dateOfSerial } from './workbook-dates.ts';
 /** The text that a cell shows for its number, which is given as it is stored; or why that cannot be known. */
 export type ShowNumber = (stored: string, system: DateSystem) => Cell;
 
-const [DAY, TIME] = ['y-m-d', 'h:m'];
-
 /** The built-in formats of dates, times and percent (ECMA-376 part 1, 18.8.30, including those of East Asia). */
 const BUILT_IN: ReadonlyMap<number, string> = new Map(
-  (
-    [
-      ['0%', [9]],
-      ['0.00%', [10]],
-      [DAY, [14, 15, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]],
-      ['d-m', [16]],
-      ['y-m', [17]],
-      [TIME, [18, 20]],
-      ['h:m:s', [19, 21]],
-      [`${DAY} ${TIME}`, [22]],
-      ['m:s', [45, 47]],
-      ['[h]:m:s', [46]],
-    ] as const
-  ).flatMap(([format, numbers]) => numbers.map((number): [number, string] => [number, format])),
+  Object.entries({
+    '0%': [9],
+    '0.00%': [10],
+    'y-m-d': [14, 15, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58],
+    'd-m': [16],
+    'y-m': [17],
+    'h:m': [18, 20],
+    'h:m:s': [19, 21],
+    'y-m-d h:m': [22],
+    'm:s': [45, 47],
+    '[h]:m:s': [46],
+  }).flatMap(([format, numbers]) => numbers.map((number) => [number, format] as const)),
 );
 
 /** A part of a format: a mark that stands for a part of the number, or a text that is shown as it is. */

@@ -25,11 +25,12 @@ export interface Part {
 /** The attributes of an element, by name. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Handles the parsed XML of a part of a workbook; names have no prefix. */
+/** Handles the elements of a part of a workbook; names have no prefix. */
 export interface XmlHandler {
-  open?(name: string, attributes: Attributes): void;
-  close?(name: string): void;
-  text?(text: string): void;
+  /** @param parent the element that it is in */
+  open?(name: string, attributes: Attributes, parent: string): void;
+  /** @param text for `c` and `si`: the texts and values in it, without phonetic readings */
+  close?(name: string, text: string): void;
 }
 
 /** Characters parsed at a time: 40 of them can make a row of 16,384 cells, which is 131 kB. */
@@ -44,30 +45,40 @@ const DEEPEST = 64;
 /**
  * Parses the XML of a part as a stream; yields after every piece, so that the caller can process the output of the handler.
  *
+ * @param longest maximum length of the text of a cell
  * @throws WorkbookError if it is not valid XML, or contains what no workbook does
  */
-export async function* parseXml({ name: part, stream }: Part, handler: XmlHandler): AsyncGenerator<void> {
+export async function* parseXml(
+  { name: part, stream }: Part,
+  handler: XmlHandler,
+  longest = LONGEST,
+): AsyncGenerator<void> {
   const parser = new SaxesParser({ position: false, xmlns: false });
   const refuse = (reason: string): never => {
     throw new WorkbookError(reason);
   };
   let unclosed = 0;
-  let depth = 0;
-  const onText = (text: string) => {
+  let text = '';
+  const path: string[] = [];
+  const onText = (more: string) => {
     unclosed = 0;
-    handler.text?.(text);
+    if (!/^[tv]$/.test(path.at(-1) ?? '') || path.at(-2) === 'rPh') return;
+    text += more;
+    if (text.length > longest)
+      refuse(`has a text of more than ${longest} characters; spreadsheets allow 32767 in a cell`);
   };
   parser.on('error', (error) => refuse(`is damaged: ${part}: ${error.message}`));
   parser.on('doctype', () => refuse(`has a DOCTYPE in ${part}; expected none`));
   parser.on('opentag', ({ name, attributes }) => {
     unclosed = 0;
-    depth += 1;
-    if (depth > DEEPEST) refuse(`has elements nested deeper than ${DEEPEST} levels in ${part}`);
-    handler.open?.(localName(name), attributes);
+    const local = localName(name);
+    if (local === 'c' || local === 'si') text = '';
+    handler.open?.(local, attributes, path.at(-1) ?? '');
+    if (path.push(local) > DEEPEST) refuse(`has elements nested deeper than ${DEEPEST} levels in ${part}`);
   });
   parser.on('closetag', ({ name }) => {
-    depth -= 1;
-    handler.close?.(localName(name));
+    path.pop();
+    handler.close?.(localName(name), text);
   });
   parser.on('text', onText);
   parser.on('cdata', onText);
@@ -82,21 +93,9 @@ export async function* parseXml({ name: part, stream }: Part, handler: XmlHandle
   yield;
 }
 
-/** The elements of a part in order, each with the name of the one that it is in. */
-export async function* elementsOf(part: Part) {
-  let found: { name: string; parent: string; attributes: Attributes }[] = [];
-  const path: string[] = [];
-  const handler: XmlHandler = {
-    open(name, attributes) {
-      found.push({ name, parent: path.at(-1) ?? '', attributes });
-      path.push(name);
-    },
-    close: () => path.pop(),
-  };
-  for await (const _ of parseXml(part, handler)) {
-    yield* found;
-    found = [];
-  }
+/** Parses the XML of a part to its end. @throws WorkbookError as `parseXml` */
+export async function parseAll(part: Part, handler: XmlHandler, longest?: number): Promise<void> {
+  for await (const _ of parseXml(part, handler, longest));
 }
 
 /** Converts an error of the zip file into a WorkbookError. System errors are returned unchanged. */

@@ -64,9 +64,6 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
   const refuse = (reason: string): never => {
     throw new WorkbookError(reason);
   };
-  const text = createTextHandler(limits.cellText, () =>
-    refuse(`has more than ${limits.cellText} characters; spreadsheets allow 32767 in a cell`),
-  );
   const upTo = 'in the workbook up to here';
   const count = (cells: number) => {
     counts.cells += cells;
@@ -89,10 +86,9 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
       refuse(`has a cell beyond column ${columnLetters(LAST_COLUMN - 1)}, the last column of a sheet`);
     }
     cell = { type: t, style: Number(s), hasValue: false, isFormula: false };
-    text.begin();
   };
-  const closeCell = () => {
-    const held = cellOf(cell, text.end(), context);
+  const closeCell = (text: string) => {
+    const held = cellOf(cell, text, context);
     count(Math.max(0, column + 1 - row.cells.length));
     while (row.cells.length < column) row.cells.push('');
     row.cells[column] = held;
@@ -110,17 +106,14 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
         count(CELLS_OF_MERGED);
         context.onMerge(attributes['ref'] ?? '');
       }
-      text.open(name);
     },
-    text: text.add,
-    close(name) {
-      text.close(name);
-      if (name === 'c') closeCell();
+    close(name, text) {
+      if (name === 'c') closeCell(text);
       else if (name === 'row' && row.cells.some((each) => each !== '')) rows.push(row);
     },
   };
   try {
-    for await (const _ of parseXml(part, handler)) {
+    for await (const _ of parseXml(part, handler, limits.cellText)) {
       const ready = rows;
       rows = [];
       yield* ready;
@@ -130,35 +123,6 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
       error.place = { row: row.number, ...(column < 0 ? {} : { column }) };
     throw error;
   }
-}
-
-/**
- * Collects the text (`t`) of an element that may contain runs, or its value (`v`); phonetic readings (`rPh`) are skipped.
- *
- * @param longest maximum length; `refuse` is called beyond it, and throws
- */
-export function createTextHandler(longest: number, refuse: () => never) {
-  let text = '';
-  let isText = false;
-  let isReading = false;
-  const checked = (all: string) => (all.length > longest ? refuse() : all);
-  return {
-    begin(): void {
-      text = '';
-    },
-    open(name: string): void {
-      if (name === 'rPh') isReading = true;
-      if (name === 't' || name === 'v') isText = true;
-    },
-    add(more: string): void {
-      if (isText && !isReading) text = checked(text + more);
-    },
-    close(name: string): void {
-      if (name === 'rPh') isReading = false;
-      if (name === 't' || name === 'v') isText = false;
-    },
-    end: () => text,
-  };
 }
 
 interface RawCell {

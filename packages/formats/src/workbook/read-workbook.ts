@@ -3,14 +3,8 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { fromCellText } from './cells.ts';
 import { describeFile } from './describe-file.ts';
 import { compileFormat, type ShowNumber } from './number-formats.ts';
-import { damaged, elementsOf, type Part, parseXml, WorkbookError } from './parse-xml.ts';
-import {
-  createTextHandler,
-  readSheet,
-  type SheetRow,
-  type WorkbookCounts,
-  type WorkbookLimits,
-} from './read-sheet.ts';
+import { damaged, type Part, parseAll, WorkbookError } from './parse-xml.ts';
+import { readSheet, type SheetRow, type WorkbookCounts, type WorkbookLimits } from './read-sheet.ts';
 import type { DateSystem } from './workbook-dates.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -118,25 +112,28 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
 async function readWorkbookPart(part: Part) {
   const dateSystem: DateSystem = { is1904: false };
   const sheets: { name: string; isHidden: boolean; relation: string }[] = [];
-  for await (const { name, attributes } of elementsOf(part)) {
-    if (name === 'fileVersion') dateSystem.program = attributes['appName'];
-    if (name === 'workbookPr') dateSystem.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
-    if (name !== 'sheet') continue;
-    const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
-    const isHidden = /hidden/i.test(attributes['state'] ?? '');
-    sheets.push({ name: attributes['name'] ?? '', isHidden, relation });
-  }
+  await parseAll(part, {
+    open(name, attributes) {
+      if (name === 'fileVersion') dateSystem.program = attributes['appName'];
+      if (name === 'workbookPr') dateSystem.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
+      if (name !== 'sheet') return;
+      const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      const isHidden = /hidden/i.test(attributes['state'] ?? '');
+      sheets.push({ name: attributes['name'] ?? '', isHidden, relation });
+    },
+  });
   return { dateSystem, sheets };
 }
 
 /** Reads the relations of a part: type and part of their targets, by id. */
 async function readRelations(part: Part, resolve: (target: string) => string) {
   const relations = new Map<string, { type: string; part: string }>();
-  for await (const { name, attributes } of elementsOf(part)) {
-    const { Id = '', Target = '', Type = '' } = attributes;
-    if (name !== 'Relationship') continue;
-    relations.set(Id, { type: Type.split('/').at(-1) ?? '', part: resolve(Target) });
-  }
+  await parseAll(part, {
+    open(name, { Id = '', Target = '', Type = '' }) {
+      if (name === 'Relationship')
+        relations.set(Id, { type: Type.split('/').at(-1) ?? '', part: resolve(Target) });
+    },
+  });
   return relations;
 }
 
@@ -144,11 +141,13 @@ async function readRelations(part: Part, resolve: (target: string) => string) {
 async function readNumberFormats(part: Part): Promise<(ShowNumber | undefined)[]> {
   const codes = new Map<number, string>();
   const styles: (ShowNumber | undefined)[] = [];
-  for await (const { name, parent, attributes } of elementsOf(part)) {
-    const number = Number(attributes['numFmtId'] ?? 0);
-    if (name === 'numFmt') codes.set(number, attributes['formatCode'] ?? '');
-    if (name === 'xf' && parent === 'cellXfs') styles.push(compileFormat(number, codes.get(number)));
-  }
+  await parseAll(part, {
+    open(name, { numFmtId = 0, formatCode = '' }, parent) {
+      const number = Number(numFmtId);
+      if (name === 'numFmt') codes.set(number, formatCode);
+      if (name === 'xf' && parent === 'cellXfs') styles.push(compileFormat(number, codes.get(number)));
+    },
+  });
   return styles;
 }
 
@@ -159,26 +158,13 @@ async function readSharedTexts(
   counts: WorkbookCounts,
 ): Promise<string[]> {
   const texts: string[] = [];
-  const text = createTextHandler(cellText, () => {
-    throw new WorkbookError(
-      `has more than ${cellText} characters in shared text ${texts.length + 1}; spreadsheets allow 32767 in a cell`,
-    );
-  });
-  const parsed = parseXml(part, {
-    open(name) {
-      if (name === 'si') text.begin();
-      text.open(name);
-    },
-    text: text.add,
-    close(name) {
-      text.close(name);
-      if (name !== 'si') return;
-      texts.push(fromCellText(text.end()));
-      counts.cells += CELLS_OF_SHARED;
-      if (counts.cells > cells)
-        throw new WorkbookError(`has more than ${Math.floor(cells / CELLS_OF_SHARED)} shared texts`);
-    },
-  });
-  for await (const _ of parsed);
+  const close = (name: string, text: string) => {
+    if (name !== 'si') return;
+    texts.push(fromCellText(text));
+    counts.cells += CELLS_OF_SHARED;
+    if (counts.cells > cells)
+      throw new WorkbookError(`has more than ${Math.floor(cells / CELLS_OF_SHARED)} shared texts`);
+  };
+  await parseAll(part, { close }, cellText);
   return texts;
 }

@@ -62,7 +62,7 @@ describe('invalid and oversized workbooks are rejected', () => {
     [
       'a long shared text',
       () => zipWorkbook(join(folder, 'text.xlsx'), { sheetData: '', strings: ['<t>a</t>', '<t>abcd</t>'] }),
-      'has more than 3 characters in shared text 2; spreadsheets allow 32767 in a cell',
+      'has a text of more than 3 characters; spreadsheets allow 32767 in a cell',
       { cellText: 3 },
     ],
     [
@@ -98,14 +98,14 @@ describe('invalid and oversized workbooks are rejected', () => {
       'a long cell',
       '<c r="B3" t="str"><v>abcd</v></c>',
       { row: 3, column: 1 },
-      'has more than 3 characters',
+      'has a text of more than 3 characters',
       { cellText: 3 },
     ],
     [
       'a long text',
       '<c t="inlineStr"><is><t>abcd</t></is></c>',
       { row: 3, column: 0 },
-      'has more than 3 characters',
+      'has a text of more than 3 characters',
       { cellText: 3 },
     ],
     [

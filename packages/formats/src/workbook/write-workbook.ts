@@ -82,8 +82,7 @@ async function* sheetXml(
   const isWrapped = columns.some(({ wrap }) => wrap);
   const height = isWrapped ? '' : ' customHeight="1"';
   let text =
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
-    `<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `<sheetFormatPr defaultRowHeight="15"${height}/><cols>${widths.join('')}</cols><sheetData>`;
   const headers = columns.map(({ header }) => header);
   text += rowXml(1, headers, () => STYLES.header, columns);
@@ -155,14 +154,12 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
 /** Name and text of every part of a workbook, except the sheets and their list. */
 function packageParts(sheets: readonly string[]): [name: string, text: string][] {
-  const numbered = sheets.map((name, place) => ({ name, number: place + 1 }));
-  const overrides = numbered.map(
-    ({ number }) =>
+  const numbers = sheets.map((_, place) => place + 1);
+  const overrides = numbers.map(
+    (number) =>
       `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${TYPE}.worksheet+xml"/>`,
   );
-  const relations = numbered.map(({ number }) =>
-    relation(number, 'worksheet', `worksheets/sheet${number}.xml`),
-  );
+  const relations = numbers.map((number) => relation(number, 'worksheet', `worksheets/sheet${number}.xml`));
   return [
     [
       '[Content_Types].xml',

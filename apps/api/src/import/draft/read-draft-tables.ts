@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { FaultList } from '@archiefkast/bundle';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
-import { CsvError, conceptOf, headerWords } from '@archiefkast/formats';
+import { CsvError, conceptOf, DELIMITERS, headerWords, WorkbookError } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { DELIMITERS, type SourceDescription } from '../import-map.ts';
-import { faultOfReading, openTablesOf, readTable, type Source, SourceError } from '../open-sources.ts';
+import type { SourceDescription } from '../import-map.ts';
+import { faultOfReading, openFile, readTable, type Source } from '../open-sources.ts';
 
 /** A table to draft rules for, with its description for the map. */
 export interface DraftTable {
@@ -88,38 +88,35 @@ function widthOf([table]: readonly DraftTable[]): number {
 
 async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {
   const file = basename(path);
-  const { tables, close } = await openTablesOf(path, form);
-  try {
-    const names = tables.map((table) => table.name);
-    if (KINDS.every((kind) => names.includes(COLLECTIONS[kind]))) {
-      throw new SourceError(
-        'has the sheets of a bundle already; expected other tables: check or publish it as it is',
-      );
-    }
-    const read: DraftTable[] = [];
-    for (const table of tables.filter(({ name }) => !name.startsWith('_'))) {
-      const sheet = tables.length > 1 ? table.name : undefined;
-      const name = slugOf(sheet ?? file.replace(/\.\w+$/, ''));
-      const faults = new FaultList('import');
-      const plain = await readTable(name, table, {}, faults);
-      if (!plain) continue;
-      const isHeadless = !plain.columns.some(conceptOf) && plain.columns.some((text) => DATA.test(text));
-      const header = isHeadless ? 0 : plain.header;
-      const found = Object.entries(CHARACTERS).filter(([character]) =>
-        plain.rows.some(({ cells }) => cells.some((cell) => cell.includes(character))),
-      );
-      const characters = Object.fromEntries(found);
-      const source = await readTable(name, table, { header, characters }, faults);
-      if (!source || source.rows.length === 0) continue;
-      const place = { ...(sheet !== undefined && { sheet }), ...(header !== 1 && { header }) };
-      const words = headerWords(`${file} ${table.name}`);
-      const description = { file, ...place, ...form, ...(found.length > 0 && { characters }) };
-      read.push({ source, description, words });
-    }
-    return read;
-  } finally {
-    close();
+  using opened = await openFile(path);
+  const tables = opened.tables(form);
+  const names = tables.map((table) => table.name);
+  if (KINDS.every((kind) => names.includes(COLLECTIONS[kind]))) {
+    throw new WorkbookError(
+      'has the sheets of a bundle already; expected other tables: check or publish it as it is',
+    );
   }
+  const read: DraftTable[] = [];
+  for (const table of tables.filter(({ name }) => !name.startsWith('_'))) {
+    const sheet = tables.length > 1 ? table.name : undefined;
+    const name = slugOf(sheet ?? file.replace(/\.\w+$/, ''));
+    const faults = new FaultList('import');
+    const plain = await readTable(name, table, {}, faults);
+    if (!plain) continue;
+    const isHeadless = !plain.columns.some(conceptOf) && plain.columns.some((text) => DATA.test(text));
+    const header = isHeadless ? 0 : plain.header;
+    const found = Object.entries(CHARACTERS).filter(([character]) =>
+      plain.rows.some(({ cells }) => cells.some((cell) => cell.includes(character))),
+    );
+    const characters = Object.fromEntries(found);
+    const source = await readTable(name, table, { header, characters }, faults);
+    if (!source || source.rows.length === 0) continue;
+    const place = { ...(sheet !== undefined && { sheet }), ...(header !== 1 && { header }) };
+    const words = headerWords(`${file} ${table.name}`);
+    const description = { file, ...place, ...form, ...(found.length > 0 && { characters }) };
+    read.push({ source, description, words });
+  }
+  return read;
 }
 
 /** The name of a file or sheet as that of a source. */
