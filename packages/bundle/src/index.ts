@@ -6,7 +6,7 @@ export {
   parseArchiveDescription,
 } from './archive-description.ts';
 export { type CheckedBundle, type CheckedRecord, checkBundle, readRecords } from './check-bundle.ts';
-export { BundleError, describeOrigin, type Fault, FaultList, type Origin } from './faults.ts';
+export { BundleError, describeOrigin, FaultList, type Origin } from './faults.ts';
 export { hostedFile, plainText, reasonOf } from './field-schemas.ts';
 export type { MediaFolder } from './media-check.ts';
 export { describeMissing, findBundle, hashOfFiles } from './open-bundle.ts';

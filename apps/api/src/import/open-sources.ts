@@ -1,12 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  describeMissing,
-  describeOrigin,
-  type Fault,
-  type FaultList,
-  type Origin,
-} from '@archiefkast/bundle';
+import { describeMissing, describeOrigin, type FaultList, type Origin } from '@archiefkast/bundle';
 import { openCsvTable, openSheetTable, type SourceTable, type TableRow } from '@archiefkast/bundle/tables';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
 import {
@@ -166,7 +160,7 @@ async function unusedSheets(
 }
 
 /** The fault for an error of reading a file. @throws any other error */
-export function faultOfReading(error: unknown): Pick<Fault, 'line' | 'reason'> {
+export function faultOfReading(error: unknown): { line?: number | undefined; reason: string } {
   if (error instanceof CsvError) return { line: error.line, reason: error.message };
   if (error instanceof WorkbookError) return { reason: error.message };
   if (error instanceof Error && 'code' in error) return { reason: `cannot be read: ${error.message}` };
