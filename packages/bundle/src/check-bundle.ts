@@ -119,8 +119,7 @@ function checkReplaced(
 ): void {
   const isServed = (uuid: string) => KINDS.some((kind) => records.isServed(kind, uuid));
   for (const [old, by] of Object.entries(archive?.replaced ?? {})) {
-    const refuse = (reason: string) =>
-      faults.add({ ...archiveAt, field: `replaced.${old}`, reason }, 'reference');
+    const refuse = (reason: string) => faults.add({ ...archiveAt, field: `replaced.${old}`, reason });
     if (isServed(old))
       refuse('is the uuid of a record of this bundle; expected that of a record that is no more');
     if (!isServed(by)) refuse(`refers to the record ${by}, which is not in the bundle`);

@@ -1,7 +1,7 @@
 import { printable } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types';
 
-/** Maximum number of faults in a message; further ones are only counted. */
+/** Maximum number of different faults in a message; further ones are only counted. */
 const SHOWN = 50;
 
 /** Maximum number of different messages shown about one field. */
@@ -9,15 +9,6 @@ const SHOWN_OF_FIELD = 5;
 
 /** Maximum number of further places that a message lists. */
 const SHOWN_PLACES = 10;
-
-/**
- * What a fault is of, in the order in which faults are listed: one of a table hides or causes those of its records, and a
- * wrong id those of the references to it.
- */
-const RANKS = ['table', 'identity', 'value', 'reference'] as const;
-
-/** What a fault is of. */
-export type Rank = (typeof RANKS)[number];
 
 /** A place in a bundle as its author sees it: line, cell, row or sheet. */
 export interface Origin {
@@ -57,7 +48,7 @@ export type FaultSubject = 'bundle' | 'map' | 'import';
 /** The bundle has faults. The message has a line `file:line: field: reason` for each of the first 50. */
 export class BundleError extends Error {
   override name = 'BundleError';
-  /** The first faults: those that hide others first, otherwise in the order in which they were found. */
+  /** The first faults, in the order in which they were found. */
   readonly faults: readonly Fault[];
   /** Total number of faults. */
   readonly count: number;
@@ -99,38 +90,28 @@ function shorten(text: string): string {
 }
 
 /**
- * Collects messages in groups. A message that differs from another only in its line or cell is added to that one; of many
+ * Collects messages of one sort. A message that differs from another only in its line or cell is added to that one; of many
  * about one field, the first few are shown.
  */
-class MessageList<Group extends string, M extends Message> {
-  /** The messages of each group that are shown, in the order in which they were found, and the number of all. */
-  readonly groups = new Map<Group, { shown: M[]; count: number }>();
+class MessageList<M extends Message> {
+  readonly #limit: number;
   /** The messages shown about each field of a table. */
   readonly #ofField = new Map<string, M[]>();
-  readonly #limit: number;
-
-  /** @param limit maximum number of messages shown of a group; further ones are only counted */
-  constructor(limit: number, groups: readonly Group[] = []) {
-    this.#limit = limit;
-    for (const group of groups) this.#groupOf(group);
-  }
-
+  /** The messages shown, in the order in which they were found. */
+  readonly shown: M[] = [];
   /** Number of messages. */
-  get count(): number {
-    return this.groups.values().reduce((sum, { count }) => sum + count, 0);
+  count = 0;
+
+  /** @param limit maximum number of messages shown; further ones are only counted */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** The messages shown, by group. */
-  get shown(): M[] {
-    return [...this.groups.values()].flatMap(({ shown }) => shown);
-  }
-
-  add(group: Group, message: M): void {
-    const all = this.#groupOf(group);
-    all.count += 1;
+  add(message: M): void {
+    this.count += 1;
     const { file, line, cell = '', field = '', reason } = message;
     const place = line === undefined ? cell.replace(/^.*(?:!|, )/, '') : String(line);
-    const about = [group, file, cell.slice(0, cell.length - place.length), field].join('\0');
+    const about = `${file}\0${cell.slice(0, cell.length - place.length)}\0${field}`;
     const ofField = this.#ofField.get(about) ?? [];
     const same = ofField.find((other) => other.reason === reason);
     const last = ofField[SHOWN_OF_FIELD - 1];
@@ -139,47 +120,31 @@ class MessageList<Group extends string, M extends Message> {
       same.also.count += 1;
       if (same.also.places.length < SHOWN_PLACES) same.also.places.push(place);
     } else if (last) last.alike = (last.alike ?? 0) + 1;
-    else if (all.shown.length < this.#limit) {
-      all.shown.push(message);
-      ofField.push(message);
-      this.#ofField.set(about, ofField);
+    else if (this.shown.length < this.#limit) {
+      this.shown.push(message);
+      this.#ofField.set(about, [...ofField, message]);
     }
-  }
-
-  #groupOf(group: Group) {
-    const found = this.groups.get(group) ?? { shown: [], count: 0 };
-    this.groups.set(group, found);
-    return found;
   }
 }
 
-/** Collects the faults of a bundle: keeps the first 50 of each rank, counts all. */
-export class FaultList {
-  readonly #faults = new MessageList<Rank, Fault>(SHOWN, RANKS);
+/** Collects the faults of a bundle: keeps the first 50 different ones, counts all. */
+export class FaultList extends MessageList<Fault> {
   readonly #subject: FaultSubject;
 
   constructor(subject: FaultSubject = 'bundle') {
+    super(SHOWN);
     this.#subject = subject;
-  }
-
-  add(fault: Fault, rank: Rank = rankOf(fault)): void {
-    this.#faults.add(rank, fault);
   }
 
   /** The faults so far as an error. */
   error(): BundleError {
-    const { shown, count } = this.#faults;
-    return new BundleError(shown.slice(0, SHOWN), count, this.#subject);
+    return new BundleError(this.shown, this.count, this.#subject);
   }
 
   /** @throws BundleError if there are any faults */
   throwIfAny(): void {
-    if (this.#faults.count > 0) throw this.error();
+    if (this.count > 0) throw this.error();
   }
-}
-
-function rankOf({ field }: Fault): Rank {
-  return field === undefined || field === 'id' || field === 'uuid' ? 'identity' : 'value';
 }
 
 /** Maps records to their origins: lines of files, or rows and cells of tables. */
@@ -205,38 +170,38 @@ const SHOWN_OF_CODE = 5;
 /** Collects the warnings of a bundle: keeps the first five different ones of each code, counts all. */
 export class WarningList {
   readonly #origins: Origins;
-  readonly #warnings = new MessageList<string, Warning>(SHOWN_OF_CODE);
+  readonly #lists = new Map<string, MessageList<Warning>>();
 
   constructor(origins: Origins) {
     this.#origins = origins;
   }
 
   add(code: string, kind: Kind, at: number, field: string, reason: string): void {
-    this.#warnings.add(code, { code, ...this.#origins.at(kind, at, field), reason });
+    const list = this.#lists.get(code) ?? new MessageList(SHOWN_OF_CODE);
+    this.#lists.set(code, list);
+    list.add({ code, ...this.#origins.at(kind, at, field), reason });
   }
 
   /** The warnings shown: those of the code found first come first. */
   get shown(): readonly Warning[] {
-    return this.#warnings.shown;
+    return [...this.#lists.values()].flatMap(({ shown }) => shown);
   }
 
   /** Number of warnings per code. */
   get counts(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#warnings.groups].map(([code, { count }]) => [code, count]));
+    return Object.fromEntries([...this.#lists].map(([code, { count }]) => [code, count]));
   }
 
   get count(): number {
-    return this.#warnings.count;
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
   }
 
   /** Lines with the warnings shown, and how many of each code are not. */
   get lines(): string[] {
-    const texts = [...this.#warnings.groups.values()].flatMap(({ shown, count }) => {
+    const texts = [...this.#lists.values()].flatMap(({ shown, count }) => {
       const hidden = count - countMessages(shown);
-      return [
-        ...shown.map(describeFault),
-        hidden > 0 ? `… and ${hidden} more such (${count} in all)` : [],
-      ].flat();
+      const rest = hidden > 0 ? [`… and ${hidden} more such (${count} in all)`] : [];
+      return [...shown.map(describeFault), ...rest];
     });
     return texts.map((text) => `warning: ${text}\n`);
   }

@@ -75,13 +75,13 @@ export function hashOfFiles(hashes: ReadonlyMap<string, string>, version: string
  */
 export async function findBundle(path: string): Promise<ReturnType<typeof bundleFiles>> {
   const found = await stat(path).catch(() => undefined);
-  if (found?.isFile() && /\.xlsx$/i.test(path)) {
-    return bundleFiles([path], async (faults, onRow) => {
-      const { openWorkbookTables } = await import('./tables/open-tables.ts');
+  const openTables = (files?: readonly string[]): Open => {
+    return async (faults, onRow) => {
       const { openTableRecords } = await import('./tables/table-records.ts');
-      return openTableRecords(await openWorkbookTables(path, faults), faults, onRow);
-    });
-  }
+      return openTableRecords(path, files, faults, onRow);
+    };
+  };
+  if (found?.isFile() && /\.xlsx$/i.test(path)) return bundleFiles([path], openTables());
   if (!found) return refuse({ file: path, reason: await describeMissing(path, 'a bundle') });
   if (!found.isDirectory()) {
     const { describeFile } = await import('@archiefkast/formats');
@@ -93,22 +93,15 @@ export async function findBundle(path: string): Promise<ReturnType<typeof bundle
   const lines = READING_ORDER.map(fileOf);
   const missing = lines.filter((file) => !names.includes(file));
   if (missing.length === 0) {
-    return bundleFiles(paths([...lines, ARCHIVE_FILE, SUPPLEMENT_FILE]), (faults) =>
-      openJsonLines(path, faults),
-    );
+    const files = paths([...lines, ARCHIVE_FILE, SUPPLEMENT_FILE]);
+    return bundleFiles(files, (faults) => openJsonLines(path, faults));
   }
   if (missing.length < lines.length) {
     const reason = `is missing in ${path}; use an empty file for a kind without records`;
     throw new BundleError(missing.map((file) => ({ file, reason })));
   }
   const tables = names.filter((name) => /\.csv$/i.test(name) && !name.startsWith('_'));
-  if (tables.length > 0) {
-    return bundleFiles(paths([...tables, ARCHIVE_FILE]), async (faults, onRow) => {
-      const { openCsvTables } = await import('./tables/open-tables.ts');
-      const { openTableRecords } = await import('./tables/table-records.ts');
-      return openTableRecords(await openCsvTables(path, tables, faults), faults, onRow);
-    });
-  }
+  if (tables.length > 0) return bundleFiles(paths([...tables, ARCHIVE_FILE]), openTables(tables));
   const files = names.filter((name) => /\.(xlsx?|xlsm|ods)$/i.test(name));
   const others = files.length > 0 ? `, but ${files.join(', ')}: name the workbook itself` : '';
   const reason = `is not a bundle: it has no tables (persons.csv …) and no files of JSON lines (persons.jsonl …)${others}`;
@@ -122,7 +115,7 @@ async function openJsonLines(folder: string, faults: FaultList): Promise<RecordS
   for (const kind of READING_ORDER) {
     const reason = await otherFormat(join(folder, fileOf(kind)));
     if (reason === undefined) continue;
-    faults.add({ file: fileOf(kind), reason }, 'table');
+    faults.add({ file: fileOf(kind), reason });
     unread.push(kind);
   }
   return {

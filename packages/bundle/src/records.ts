@@ -115,7 +115,7 @@ export function createReferenceCheck(
   const refuse = ({ kind, at, record }: Owner, field: string, reason: string) => {
     const name = nameOf(kind, { ...record });
     const said = `${kind} ${record.id}${name && `, ${name}`}`;
-    faults.add({ ...source.at(kind, at, field), reason, record: said }, 'reference');
+    faults.add({ ...source.at(kind, at, field), reason, record: said });
   };
 
   /** Checks references to records of a kind that has been read already. */
@@ -156,7 +156,7 @@ export function createReferenceCheck(
     });
     const shown = steps.length > SHOWN ? [...steps.slice(0, SHOWN), '…'] : steps;
     const place = source.at('subject', first.at, 'parent');
-    faults.add({ ...place, reason: `is a cycle: ${shown.join(' → ')}` }, 'reference');
+    faults.add({ ...place, reason: `is a cycle: ${shown.join(' → ')}` });
   };
 
   return {

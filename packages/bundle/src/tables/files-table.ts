@@ -1,19 +1,27 @@
 import { FILE_COLUMNS, ROLES, readFields } from '@archiefkast/formats';
 import { type FileObject, isKind, KINDS } from '@archiefkast/types';
-import type { FaultList, Rank } from '../faults.ts';
+import { describeOrigin, type FaultList, type Origin } from '../faults.ts';
 import { reasonOf } from '../field-schemas.ts';
 import { fileObject } from '../record-schemas.ts';
 import type { KnownRecords } from './known-records.ts';
 import type { ReadTable } from './read-table.ts';
 
+/** A file in the table of images and files. */
+interface ListedFile {
+  file: FileObject;
+  order: number;
+  /** The cell of a field of it. */
+  cell(field: string): Origin;
+}
+
 /** The image and the files of a record. */
 export interface FilesOfRecord {
-  image?: { file: FileObject; at: number };
-  files: { file: FileObject; order: number; at: number }[];
+  image?: ListedFile;
+  files: ListedFile[];
 }
 
 /** Adds a fault of a field of a row. */
-export type Refuse = (field: string, reason: string, rank?: Rank) => void;
+export type Refuse = (field: string, reason: string) => void;
 
 /** Reads the table of images and files; returns them by uuid of their record. */
 export async function readFiles(
@@ -24,7 +32,8 @@ export async function readFiles(
   const owners = new Map<string, FilesOfRecord>();
   for await (const { at, row } of table.rows()) {
     const { fields, faults: wrong } = readFields(row, FILE_COLUMNS);
-    const refuse: Refuse = (field, reason, rank) => faults.add({ ...table.cell(at, field), reason }, rank);
+    const cell = (field: string) => table.cell(at, field);
+    const refuse: Refuse = (field, reason) => faults.add({ ...cell(field), reason });
     for (const { field, reason } of wrong) refuse(field, reason);
     const { owner_kind: kind, owner, role, order = Number.POSITIVE_INFINITY, ...given } = fields;
     if (typeof given['id'] === 'number') given['uuid'] ??= records.newUuid(`file/${given['id']}`);
@@ -37,9 +46,11 @@ export async function readFiles(
     if (!parsed.success || uuid === undefined || typeof order !== 'number') continue;
     const all = owners.get(uuid) ?? { files: [] };
     owners.set(uuid, all);
-    if (role === 'file') all.files.push({ file: parsed.data, order, at });
-    else if (all.image) refuse('role', `is a second image; the first is at ${table.title}:${all.image.at}`);
-    else all.image = { file: parsed.data, at };
+    const listed = { file: parsed.data, order, cell };
+    if (role === 'file') all.files.push(listed);
+    else if (all.image)
+      refuse('role', `is a second image; the first is at ${describeOrigin(all.image.cell('id'))}`);
+    else all.image = listed;
   }
   for (const { files } of owners.values()) files.sort((a, b) => a.order - b.order);
   return owners;
@@ -56,6 +67,6 @@ function ownerOf(records: KnownRecords, kind: unknown, owner: unknown, refuse: R
   }
   const resolved = records.resolve(kind, owner);
   if ('uuid' in resolved) return resolved.uuid;
-  if (!records.isUnread(kind)) refuse('owner', resolved.fault, 'reference');
+  if (!records.isUnread(kind)) refuse('owner', resolved.fault);
   return undefined;
 }

@@ -15,68 +15,58 @@ import { nearestName } from '../nearest-name.ts';
 import { readSoundly, type SourceTable, type TableSource } from './table-source.ts';
 
 /**
- * The tables of a folder of CSV files.
+ * The tables of a folder of CSV files, or of a workbook.
  *
- * @param files the names of the CSV files
- * @param faults files with unknown names are added to it, as their content would be lost silently
+ * @param files the names of the CSV files; undefined if the path is a workbook
+ * @throws BundleError if the file is not a workbook
  */
-export async function openCsvTables(
-  folder: string,
-  files: readonly string[],
+export async function openTables(
+  path: string,
+  files: readonly string[] | undefined,
   faults: FaultList,
 ): Promise<TableSource> {
-  const tables = files.map((file) => openCsvTable(file.replace(/\.csv$/, ''), join(folder, file)));
-  const found = await findTables(tables, '.csv', faults);
-  return { ...found, folder, missing: (name) => ({ file: `${name}.csv` }), close() {} };
+  if (files) {
+    const tables = files.map((file) => openCsvTable(file.replace(/\.csv$/, ''), join(path, file)));
+    const missing = (name: string) => ({ file: `${name}.csv` });
+    return { folder: path, tables, missing, close() {} };
+  }
+  const file = basename(path);
+  const place = () => ({ file });
+  const workbook = await readSoundly(place, faults, () => openWorkbook(path));
+  return {
+    tables: workbook?.sheets.map((sheet) => openSheetTable(sheet.name, file, sheet)) ?? [],
+    missing: (name) => ({ file, cell: name }),
+    close: () => workbook?.close(),
+  };
 }
 
 /**
- * The tables of a workbook.
- *
- * @param faults non-empty sheets with unknown names are added to it
- * @throws BundleError if the file is not a workbook
+ * The tables of a bundle among files or sheets, by name. Others that are not empty are added to `faults`, as their content
+ * would be lost silently; one that may be meant for a table that is missing is read as that.
  */
-export async function openWorkbookTables(path: string, faults: FaultList): Promise<TableSource> {
-  const file = basename(path);
-  const workbook = await readSoundly(
-    () => ({ file }),
-    faults,
-    () => openWorkbook(path),
-  );
-  if (!workbook) throw faults.error();
-  try {
-    const sheets = workbook.sheets.map((sheet) => openSheetTable(sheet.name, file, sheet));
-    const found = await findTables(sheets, '', faults);
-    return { ...found, missing: (name) => ({ file, cell: name }), close: workbook.close };
-  } catch (error) {
-    workbook.close();
-    throw error;
-  }
-}
-
-/** The tables of a bundle among files or sheets; others that are not empty are added to `faults`. */
-async function findTables(
-  all: readonly SourceTable[],
-  ending: '.csv' | '',
+export async function findTables(
+  { tables: all, folder }: TableSource,
   faults: FaultList,
-): Promise<Pick<TableSource, 'tables' | 'misnamed'>> {
-  const tables = new Map<TableName, SourceTable>();
-  const misnamed = new Set<TableName>();
+): Promise<ReadonlyMap<string, SourceTable>> {
+  const [what, ending] = folder === undefined ? ['sheet', ''] : ['table', '.csv'];
+  const tables = new Map(all.map((table) => [table.name, table]));
   for (const table of all) {
-    const name = TABLES.find((each) => each === table.name);
-    if (name) tables.set(name, table);
-    else if (!table.name.startsWith('_') && (await hasRows(table, faults))) {
-      const meant = tableMeant(table.name.toLowerCase().replace(/\.csv$/, ''));
-      const isFree = meant && !all.some((each) => each.name === meant);
-      const hint = isFree
-        ? `rename it to ${meant}${ending}`
-        : 'start its name with _ to have it ignored, or make tables of it with archive-api import';
-      const reason = `is not a ${ending ? 'table' : 'sheet'} of a bundle; ${hint}`;
-      faults.add({ ...table.place(), reason }, 'table');
-      if (isFree) misnamed.add(meant);
-    }
+    if (
+      TABLES.some((name) => name === table.name) ||
+      table.name.startsWith('_') ||
+      !(await hasRows(table, faults))
+    )
+      continue;
+    const meant = tableMeant(table.name.toLowerCase().replace(/\.csv$/, ''));
+    const isFree = meant && !tables.has(meant);
+    const hint = isFree
+      ? `rename it to ${meant}${ending}`
+      : 'start its name with _ to have it ignored, or make tables of it with archive-api import';
+    const reason = `is not a ${what} of a bundle; ${hint}`;
+    faults.add({ ...table.place(), reason });
+    if (isFree) tables.set(meant, { ...table, name: meant });
   }
-  return { tables, misnamed };
+  return tables;
 }
 
 async function hasRows(table: SourceTable, faults: FaultList): Promise<boolean> {

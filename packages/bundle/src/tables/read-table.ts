@@ -34,7 +34,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   const kind = kindOfCollection(table.name);
   const names = columnNames(table.name);
   const refuse = (reason: string, at?: number) => {
-    faults.add({ ...table.place(at), reason }, 'table');
+    faults.add({ ...table.place(at), reason });
     return undefined;
   };
   const top = await readSoundly(table.place, faults, () => firstRows(table));
@@ -51,7 +51,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   }
   const cells = first.cells.map((cell, column) => {
     if (isText(cell)) return cell;
-    faults.add({ ...table.place(first.at, column), reason: cell.fault }, 'table');
+    faults.add({ ...table.place(first.at, column), reason: cell.fault });
     return '_';
   });
   if (kind && isMadeForReading(cells)) {
@@ -63,7 +63,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   const absent = names.filter((name) => !cells.some((cell) => cell.trim() === name));
   for (const { column, header: field, reason } of header.faults) {
     const place = table.place(first.at, column);
-    faults.add({ ...place, field, reason: describeHeaderFault(field, reason, absent, table) }, 'table');
+    faults.add({ ...place, field, reason: describeHeaderFault(field, reason, absent, table) });
   }
   const origins = new Map(header.columns.map((read) => [read.header, read.column]));
   if (table.name !== 'archive' && !origins.has('id')) {

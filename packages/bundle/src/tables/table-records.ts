@@ -15,11 +15,12 @@ import {
   parseArchiveDescription,
   readArchiveDescription,
 } from '../archive-description.ts';
-import { describeOrigin, type Fault, type FaultList, type Origin } from '../faults.ts';
+import { describeOrigin, type Fault, type FaultList } from '../faults.ts';
 import { READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource } from '../record-source.ts';
 import { type FilesOfRecord, type Refuse, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
+import { findTables, openTables } from './open-tables.ts';
 import { type ReadTable, readTable } from './read-table.ts';
 import { readSoundly, type SourceTable, type TableSource } from './table-source.ts';
 
@@ -27,35 +28,53 @@ import { readSoundly, type SourceTable, type TableSource } from './table-source.
  * Opens the records of tables: references are resolved to uuids, missing uuids derived, and images and files added to
  * their records.
  *
+ * @param path a folder, or a workbook
+ * @param files the names of the CSV files in the folder
  * @param faults faults of the tables as a whole are added to it
  * @param onRow called for every row that is read to know the records; an error that it throws ends the reading
+ * @throws BundleError if the file is not a workbook
  */
 export async function openTableRecords(
-  source: TableSource,
+  path: string,
+  files: readonly string[] | undefined,
   faults: FaultList,
   onRow: () => void,
 ): Promise<RecordSource> {
-  const archive = await readArchive(source, faults);
+  const source = await openTables(path, files, faults);
+  try {
+    return await readTables(source, faults, onRow);
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+async function readTables(source: TableSource, faults: FaultList, onRow: () => void): Promise<RecordSource> {
+  const found = await findTables(source, faults);
+  const archiveTable = found.get('archive');
+  const archive = archiveTable
+    ? await readArchiveTable(archiveTable, faults)
+    : source.folder === undefined
+      ? undefined
+      : await readArchiveDescription(source.folder, faults);
   const tables = new Map<Kind, ReadTable>();
   for (const kind of READING_ORDER) {
     const name = COLLECTIONS[kind];
-    const table = source.tables.get(name);
+    const table = found.get(name);
+    const reason = 'is missing; a kind without records needs a table with only a header row';
+    if (!table) faults.add({ ...source.missing(name), reason });
     const read = table && (await readTable(table, faults));
     if (read) tables.set(kind, read);
-    else if (!table && !source.misnamed.has(name)) {
-      const reason = 'is missing; a kind without records needs a table with only a header row';
-      faults.add({ ...source.missing(name), reason }, 'table');
-    }
   }
-  const fileTable = source.tables.get('files');
-  const files = fileTable && (await readTable(fileTable, faults));
+  const filesTable = found.get('files');
+  const files = filesTable && (await readTable(filesTable, faults));
   const known = await identifyRecords(tables, archive?.uuid, faults, onRow);
   const owners = files
     ? await readSoundly(files.place, faults, () => readFiles(files, known, faults))
     : new Map<string, FilesOfRecord>();
   if (!owners) throw faults.error();
-  if (known.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, known.withoutUuid), 'table');
-  return recordsOf({ archive, tables, known, owners, files }, source);
+  if (known.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, known.withoutUuid));
+  return recordsOf({ archive, tables, known, owners }, source);
 }
 
 /** Tables whose headers have been read, and what is known of all of them before their rows become records. */
@@ -65,27 +84,15 @@ interface KnownTables {
   known: KnownRecords;
   /** Images and files by the uuid of their record. */
   owners: ReadonlyMap<string, FilesOfRecord>;
-  files?: ReadTable | undefined;
 }
 
 /** The records of tables: references are resolved to uuids, missing uuids derived, and images and files added. */
 export function recordsOf(
-  { archive, tables, known, owners, files }: KnownTables,
+  { archive, tables, known, owners }: KnownTables,
   source: Pick<TableSource, 'missing' | 'close'>,
 ): RecordSource {
   /** Images and files by kind and row of the record, of those that were read. */
   const filesAt = new Map<string, FilesOfRecord>();
-
-  /** The cell of a field of a record, or of its image or file, which may be in the table `files`. */
-  const originIn = (kind: Kind, table: ReadTable, at: number, field: string | undefined): Origin => {
-    if (field === undefined) return table.place(at);
-    const { number, of } = FIELD_OF_FILE.exec(field)?.groups ?? {};
-    if (of === undefined) return table.cell(at, columnName(table, field));
-    const own = filesAt.get(`${kind} ${at}`);
-    const inFiles = number === undefined ? own?.image?.at : own?.files[Number(number)]?.at;
-    if (files && inFiles !== undefined) return files.cell(inFiles, of);
-    return table.cell(at, columnOfField(of === 'path' ? 'url' : of));
-  };
 
   /** The uuids of the records that the fields of a row refer to, or the id of a parent. */
   const resolve = (kind: Kind, fields: Record<string, unknown>, refuse: Refuse) => {
@@ -94,7 +101,7 @@ export function recordsOf(
       const found = [fields[name]].flat().flatMap((reference) => {
         const resolved = known.resolve(target, String(reference));
         if ('uuid' in resolved) return [name === 'parent' ? resolved.id : resolved.uuid];
-        if (!known.isUnread(target)) refuse(name, resolved.fault, 'reference');
+        if (!known.isUnread(target)) refuse(name, resolved.fault);
         return [];
       });
       fields[name] = type === 'references' ? found : found[0];
@@ -108,14 +115,19 @@ export function recordsOf(
     fileOf: (kind) => tables.get(kind)?.title ?? source.missing(COLLECTIONS[kind]).file,
     at(kind, at, field) {
       const table = tables.get(kind);
-      return table ? originIn(kind, table, at, field) : source.missing(COLLECTIONS[kind]);
+      if (!table) return source.missing(COLLECTIONS[kind]);
+      if (field === undefined) return table.place(at);
+      const { number, of } = FIELD_OF_FILE.exec(field)?.groups ?? {};
+      if (of === undefined) return table.cell(at, columnName(table, field));
+      const { image, files } = filesAt.get(`${kind} ${at}`) ?? {};
+      const listed = number === undefined ? image : files?.[Number(number)];
+      return listed?.cell(of) ?? table.cell(at, columnOfField(of === 'path' ? 'url' : of));
     },
     async *records(kind, faults) {
       const table = tables.get(kind);
       if (!table) return;
       for await (const { at, row } of table.rows()) {
-        const refuse: Refuse = (field, reason, rank) =>
-          faults.add({ ...table.cell(at, field), reason }, rank);
+        const refuse: Refuse = (field, reason) => faults.add({ ...table.cell(at, field), reason });
         const { fields, faults: wrong } = readFields(row, RECORD_COLUMNS[kind]);
         for (const { field, reason } of wrong) refuse(field, reason);
         fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
@@ -124,8 +136,8 @@ export function recordsOf(
         const own = owners.get(uuid);
         if (own) filesAt.set(`${kind} ${at}`, own);
         const image = imageOf(row, uuid, refuse);
-        if (image && files && own?.image) {
-          const other = describeOrigin(files.place(own.image.at));
+        if (image && own?.image) {
+          const other = describeOrigin(own.image.cell('id'));
           refuse('image_url', `is a second image of this ${kind}; the other is at ${other}`);
         }
         if (image ?? own?.image) fields[KIND_FACTS[kind].image] = image ?? own?.image?.file;
@@ -137,13 +149,6 @@ export function recordsOf(
     },
     close: source.close,
   };
-}
-
-/** The description of the archive: a table, or a file beside the tables. */
-async function readArchive(source: TableSource, faults: FaultList): Promise<ArchiveDescription | undefined> {
-  const table = source.tables.get('archive');
-  if (table) return readArchiveTable(table, faults);
-  return source.folder === undefined ? undefined : readArchiveDescription(source.folder, faults);
 }
 
 /**
@@ -160,7 +165,8 @@ function missingArchiveUuid(
   const many = count === 1 ? 'that of 1 record' : `those of ${count} records`;
   const what = `the archive has no uuid, from which ${many} would be derived`;
   const place = source.missing('archive');
-  if (source.tables.has('archive')) return { ...place, reason: `${what}; put ${uuid} into its column uuid` };
+  if (source.tables.some(({ name }) => name === 'archive'))
+    return { ...place, reason: `${what}; put ${uuid} into its column uuid` };
   if (archive)
     return { file: ARCHIVE_FILE, field: 'uuid', reason: `is missing: ${what}; add "uuid": "${uuid}"` };
   if (source.folder === undefined) {

@@ -30,9 +30,8 @@ export interface SourceTable {
 export interface TableSource {
   /** The folder of the tables, if they are CSV files. */
   folder?: string;
-  tables: ReadonlyMap<TableName, SourceTable>;
-  /** Tables that files or sheets with another name may be, which are reported. */
-  misnamed: ReadonlySet<TableName>;
+  /** The files or sheets, also those that are no table of a bundle. */
+  tables: readonly SourceTable[];
   /** The origin to report for a missing table. */
   missing(name: TableName): Origin;
   close(): void;
@@ -53,9 +52,9 @@ export async function readSoundly<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CsvError) faults.add({ ...place(error.line), reason: error.message }, 'table');
+    if (error instanceof CsvError) faults.add({ ...place(error.line), reason: error.message });
     else if (error instanceof WorkbookError) {
-      faults.add({ ...place(error.place?.row, error.place?.column), reason: error.message }, 'table');
+      faults.add({ ...place(error.place?.row, error.place?.column), reason: error.message });
       throw faults.error();
     } else throw error;
     return undefined;
