@@ -63,8 +63,8 @@ export function followEditions(
   let archive: string | undefined;
   let sequence = Number.NEGATIVE_INFINITY;
   let started = false;
+  const open = new Map<number, OpenEdition>();
   let current: OpenEdition | undefined;
-  const others = new Map<number, OpenEdition>();
   const retiring: Promise<void>[] = [];
   const listeners: ((edition: Edition) => void)[] = [];
   const ending = new AbortController();
@@ -72,19 +72,17 @@ export function followEditions(
   const pause = (milliseconds: number): Promise<boolean> =>
     sleep(milliseconds, false, { ref: false, signal: ending.signal }).catch(() => true);
 
-  /** All open editions, the served one first. */
-  const all = (): readonly OpenEdition[] => [...(current ? [current] : []), ...others.values()];
-  const opened = (id: number) => (current?.edition.id === id ? current : others.get(id));
+  const all = (): readonly OpenEdition[] => [...open.values()];
   /** An open edition: the served one, or another that requests have named. */
   const inUse = (named: EditionSelector): OpenEdition | undefined => {
     if (typeof named === 'string') return all().find(({ edition }) => edition.key === named);
-    const open = opened(named);
-    return open?.edition.isHeld ? undefined : open;
+    const found = open.get(named);
+    return found?.edition.isHeld ? undefined : found;
   };
 
-  const retire = async (open: OpenEdition) => {
-    if (!(await pause(GRACE_MILLISECONDS))) for (const listener of listeners) listener(open.edition);
-    await open.search.close();
+  const retire = async ({ edition, search }: OpenEdition) => {
+    if (!(await pause(GRACE_MILLISECONDS))) for (const listener of listeners) listener(edition);
+    await search.close();
   };
   /**
    * Opens a kept edition, which then stays open until it is swept; undefined if it is not kept, or is held and named by its
@@ -98,14 +96,11 @@ export function followEditions(
   };
   /** Opens an edition, unless it is open. It may have been served since it was. */
   const use = (edition: Edition): OpenEdition => {
-    const known = opened(edition.id);
-    if (known) {
-      known.edition.isHeld &&= edition.isHeld;
-      return known;
-    }
-    const open = { edition, search: files.open(edition, log) };
-    others.set(edition.id, open);
-    return open;
+    const known = open.get(edition.id);
+    if (known) known.edition.isHeld &&= edition.isHeld;
+    const used = known ?? { edition, search: files.open(edition, log) };
+    open.set(edition.id, used);
+    return used;
   };
   /** Opens an index for the next poll. It logs failures itself, and when to try again. */
   const openBeside = ({ search }: OpenEdition) => {
@@ -118,21 +113,18 @@ export function followEditions(
     // Not longer, because the clocks of two machines may differ.
     const delay = Math.min(at.getTime() + switchMilliseconds - Date.now(), switchMilliseconds);
     if (current && delay > 0 && (await pause(delay))) return;
-    const { id, total } = next.edition;
-    if (current) others.set(current.edition.id, current);
-    others.delete(id);
     current = next;
     next.edition.isHeld = false;
-    log.info({ edition: id, records: total }, 'serving edition');
+    log.info({ edition: next.edition.id, records: next.edition.total }, 'serving edition');
     await files.sweep().catch((error: unknown) => {
       log.warn({ err: error }, 'the derived files of swept editions cannot be deleted');
     });
   };
   const retireSwept = (kept: ReadonlySet<number>) => {
-    for (const [id, open] of others) {
-      if (kept.has(id)) continue;
-      others.delete(id);
-      retiring.push(retire(open));
+    for (const [id, swept] of open) {
+      if (kept.has(id) || swept === current) continue;
+      open.delete(id);
+      retiring.push(retire(swept));
       log.info({ edition: id }, 'edition is no longer kept');
     }
   };
@@ -142,7 +134,7 @@ export function followEditions(
     if (archive !== undefined && found !== archive) {
       log.warn({ archive: found }, 'the database now contains another archive; switching to it');
       retiring.push(...all().map(retire));
-      others.clear();
+      open.clear();
       current = undefined;
       sequence = Number.NEGATIVE_INFINITY;
     }
@@ -158,7 +150,7 @@ export function followEditions(
     for (const edition of editions) {
       // Newer ones are held: they can be served at once when their index is open.
       if (edition.id > served.edition) openBeside(use(edition));
-      else if (opened(edition.id)) use(edition);
+      else if (open.has(edition.id)) use(edition);
     }
     const next = editions.find(({ id }) => id === served.edition);
     if (next && next.id !== current?.edition.id) await follow(use(next), served, kept);
@@ -232,6 +224,7 @@ export function followEditions(
     current: () => current,
     inUse,
     find,
+    /** All open editions. */
     all,
     /** The kept editions that are not held, newest first. */
     kept: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),

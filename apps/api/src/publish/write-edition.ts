@@ -7,8 +7,7 @@ import {
   readRecords,
 } from '@archiefkast/bundle';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import { countChanges, insertChanges } from '../storage/changes.ts';
-import { findChanges } from '../storage/compare-editions.ts';
+import { countChanges, findChanges, insertChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { type EditionContents, findServedEdition, insertBlocks } from '../storage/edition.ts';

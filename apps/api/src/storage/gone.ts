@@ -1,8 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { inBatches } from './batches.ts';
-import { readChanges } from './changes.ts';
-import { findChanges } from './compare-editions.ts';
+import { findChanges, readChanges } from './compare-editions.ts';
 import type { Database } from './connect.ts';
 import { type Edition, type EditionContents, findServedEdition } from './edition.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
