@@ -56,8 +56,8 @@ export function createErrorHandler(log: Logger, baseUrl: string, errorPages: Err
       'Content-Security-Policy': contentSecurityPolicy(contentType),
       Link: linkHeader({}, baseUrl),
       ...(problem.status === 503 && { 'Retry-After': '1' }),
-      ...(page !== undefined && { Vary: `${context.response.get('Vary')}, Accept-Language` }),
     });
+    if (page !== undefined) context.vary('Accept-Language');
     context.body = page ?? JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
   };
 }

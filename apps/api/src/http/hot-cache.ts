@@ -77,7 +77,7 @@ export class HotCache {
     if (LINKED_DATA.test(headers.accept ?? '')) return false;
     const resource = this.#resources.find(url);
     if (!resource) return false;
-    const named = resource.edition;
+    const { edition: named, route } = resource;
     const open = named === undefined ? this.#editions.current() : this.#editions.inUse(named);
     if (!open && named !== undefined) return false;
     const found = this.get(open, coding, resource.url);
@@ -86,7 +86,7 @@ export class HotCache {
     if (status === 412) return false;
     if (trace) {
       const cache = status === 304 ? 'not-modified' : 'hit';
-      Object.assign(trace, { route: resource.route, edition: open?.edition.id, cache });
+      Object.assign(trace, { route, edition: open?.edition.id, cache });
     }
     response.writeHead(status, [...found.rawHeaders[status], 'X-Request-Id', requestId]);
     response.end(status === 200 && method === 'GET' ? found.body : undefined);

@@ -7,7 +7,7 @@ import { Problem } from './problems.ts';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Limit of a form, in bytes. */
-export const MOST_FORM_BYTES = 256 * 1024;
+const MOST_FORM_BYTES = 256 * 1024;
 
 /** The length of the form that a POST sends, in bytes; undefined if it is too long or not given. */
 export function formBytes({ headers }: IncomingMessage): number | undefined {

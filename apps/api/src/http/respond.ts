@@ -183,7 +183,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       redirect(context, 308, `../${context.path.split('/').at(-2)}`);
     } else if (found && 'location' in found) {
       redirect(context, found.status ?? 302, found.location);
-      context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
+      context.vary('Accept-Language');
     } else await send(context, route, request, open, found || ask);
   }
 
@@ -195,10 +195,10 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     open: OpenEdition | undefined,
     found: Answer | ((signal: AbortSignal) => Promise<Answer | Redirect>),
   ): Promise<void> {
-    const { edition: served } = open ?? {};
+    const served = open?.edition;
     const ofEdition = { version: served?.key, modifiedAt: served?.publishedAt, isHashed: false };
     const { version = '', modifiedAt, isHashed } = 'body' in found ? found : ofEdition;
-    const isHeld = open?.edition.isHeld;
+    const isHeld = served?.isHeld;
     const isPinned = edition !== undefined && route.group;
     const isForm = context.method === 'POST';
     const isKept = route.dependsOn !== 'state' && !isHeld && !isForm;
@@ -214,7 +214,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       ...(route.takesForms && { Allow: FORM_METHODS }),
     };
     const resource = { etag, lastModified, headers };
-    noteInTrace({ route: pattern, edition: open?.edition.id });
+    noteInTrace({ route: pattern, edition: served?.id });
     /** Whether the request ends with its preconditions; a response of a status other than success ignores them. */
     const endsEarly = () => {
       const status = conditionalStatus(context.headers, resource);

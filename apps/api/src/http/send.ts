@@ -82,7 +82,7 @@ export async function encodeBody(body: Buffer, coding: Coding): Promise<Buffer> 
 }
 
 /** Compresses chunks as a stream. When the stream is destroyed, no more chunks are read. */
-export function encodeStream(body: Iterable<Buffer> | AsyncIterable<Buffer>, coding: Coding): Readable {
+function encodeStream(body: Iterable<Buffer> | AsyncIterable<Buffer>, coding: Coding): Readable {
   if (coding === 'identity') return Readable.from(body, { objectMode: false });
   const compressor = COMPRESSIONS[coding].stream();
   void feed(body, compressor);

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats/geojson';
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
-import { COLLECTIONS, KINDS, type Manifest, manifestSchema } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, type Kind, type Manifest, manifestSchema } from '@archiefkast/types';
+import type { z } from 'zod';
 import {
   DUMP_FORMATS,
   DUMPS,
@@ -12,7 +13,6 @@ import {
   LINKED_DUMP,
   SUPPLEMENT_DUMP,
 } from '../../edition/dump-names.ts';
-import type { MappedKind } from '../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
 import { nameEdition } from '../../storage/edition.ts';
 import { fileMadeBy } from '../../virtual-file.ts';
@@ -21,9 +21,11 @@ import type { GraphReader } from './linked-records.ts';
 import { keysInRange } from './lists.ts';
 import { findPositions } from './search.ts';
 
-const MAPPED: readonly MappedKind[] = ['location', 'event'];
-
-const COLLECTION_SCHEMAS = { location: locationCollectionSchema, event: eventCollectionSchema } as const;
+/** The schemas of the kinds that maps show. */
+const COLLECTION_SCHEMAS: Partial<Record<Kind, z.ZodType>> = {
+  location: locationCollectionSchema,
+  event: eventCollectionSchema,
+};
 
 /** Limit of records in a filtered dump. */
 const MOST_FOUND = 100_000;
@@ -32,7 +34,7 @@ const MOST_FOUND = 100_000;
 export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
   const { kind, format, path } = dump;
   const { contentType, description } = DUMP_FORMATS[format];
-  const mapped = format === 'geojson' ? MAPPED.find((each) => each === kind) : undefined;
+  const schema = format === 'geojson' ? COLLECTION_SCHEMAS[kind] : undefined;
   return {
     path,
     name: `All ${COLLECTIONS[kind]} (${format})`,
@@ -41,10 +43,10 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
     content: {
       contentType,
       hasRanges: format === 'jsonl',
-      ...(mapped && { schemas: [COLLECTION_SCHEMAS[mapped]] }),
+      ...(schema && { schemas: [schema] }),
     },
     problems: ['too-many-hits', 'unwritable-record'],
-    parameters: mapped ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
+    parameters: schema ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
     async handle(request) {
       const { edition } = request.open;
       const found = await findPositions(request, { kind, most: MOST_FOUND });
@@ -103,9 +105,7 @@ export function linkedDumpRoute(readGraphs: GraphReader): Route {
     group: 'Bulk',
     content: { contentType, isCompressed: true },
     parameters: ['edition'],
-    handle: ({ open }) => ({
-      body: fileMadeBy(() => write(open)),
-    }),
+    handle: ({ open }) => ({ body: fileMadeBy(() => write(open)) }),
   };
 }
 
@@ -122,28 +122,26 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
     async handle({ language, parameters, open: { edition } }) {
       // URLs name the edition, because the hashes are not those of a later one.
       const named = parameters.get('edition') ?? String(edition.id);
-      const file = (name: string, path: string, media_type: string) => ({
+      const file = ({ name, path, contentType }: { name: string; path: string; contentType: string }) => ({
         name,
         url: `${baseUrl}/${language}${path}?edition=${named}`,
-        media_type,
+        media_type: contentType,
       });
       const files: NonNullable<Manifest['dumps']> = [];
       for (const dump of DUMPS) {
         const { kind, format, path } = dump;
         const { bytes, blocks } = format === 'jsonl' ? await dumps.readBlocks(edition, language, kind) : {};
         files.push({
-          ...file(fileNameOf(dump), path, DUMP_FORMATS[format].contentType),
+          ...file({ name: fileNameOf(dump), path, contentType: DUMP_FORMATS[format].contentType }),
           ...{ kind, records: edition.counts[kind], ...(blocks && { bytes, blocks }) },
         });
       }
-      const { name, path, contentType } = SUPPLEMENT_DUMP;
-      const supplement = { ...file(name, path, contentType), ...(await dumps.measureSupplements(edition)) };
-      const linked = file(LINKED_DUMP.name, LINKED_DUMP.path, LINKED_DUMP.contentType);
+      const supplement = { ...file(SUPPLEMENT_DUMP), ...(await dumps.measureSupplements(edition)) };
       const manifest: Manifest = {
         edition: nameEdition(edition),
         language,
         licence: edition.archive?.licence ?? null,
-        dumps: [...files, supplement, { ...linked, records: edition.total }],
+        dumps: [...files, supplement, { ...file(LINKED_DUMP), records: edition.total }],
         files: [],
       };
       return json(manifest);

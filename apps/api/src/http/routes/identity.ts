@@ -31,9 +31,7 @@ export function identityRoutes(dependencies: RouteDependencies, readGraphs: Grap
   return [
     ...Object.entries(LINKED_FORMS).map(([form, { contentType, write }]) =>
       route(`/id/:uuid.${form}`, contentType, async (request) => ({
-        body: (await readGraphs(request.open, [await find(request, `.${form}`)])).map((graph) =>
-          write(graph),
-        ),
+        body: (await readGraphs(request.open, [await find(request, `.${form}`)])).map(write),
       })),
     ),
     {

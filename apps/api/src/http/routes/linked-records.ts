@@ -4,7 +4,7 @@ import type { OpenEdition } from '../../edition/follow-editions.ts';
 import type { RecordKey } from '../../storage/edition.ts';
 import { MissingTextError } from '../../storage/texts.ts';
 import type { RouteDependencies } from '../route.ts';
-import { nodeAt, type OpenPageReader } from './pages/page-data.ts';
+import { nodeAt, type OpenPageReader, type PageGraph } from './pages/page-data.ts';
 
 /** Reads records as graphs, in the order of their keys. */
 export type GraphReader = (
@@ -24,10 +24,16 @@ export function createGraphReader(
     const found = await reader.read(keys);
     if (found.length < keys.length) throw new MissingTextError(id, `one of ${keys.length} records`);
     const linked = { baseUrl, licence: archive?.licence?.url, ...options };
-    return reader.look((look) =>
-      found.map(({ record, key: { kind, position } }) =>
-        graphOf(record, linksOf(nodeAt(look, kind, position)), linked),
-      ),
-    );
+    return reader.look((look) => {
+      const linking = linked.isWhole ? withoutCards(look) : look;
+      return found.map(({ record, key: { kind, position } }) =>
+        graphOf(record, linksOf(nodeAt(linking, kind, position)), linked),
+      );
+    });
   };
+}
+
+/** A graph that does not name its linked records needs only their UUIDs. */
+function withoutCards(look: PageGraph): PageGraph {
+  return { ...look, listed: (kind, position) => ({ kind, uuid: look.graph.uuid(kind, position) }) };
 }

@@ -126,18 +126,14 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
       const limit = PART_RECORDS + 1 - found.length;
       const kind = KINDS[at];
       if (kind && !kinds.includes(kind)) continue;
-      const rows = kind
-        ? (await datestamps.list(scope, kind, Number(start), limit)).map((row) => ({
-            ...row,
-            kind,
-            after: row.position,
-          }))
-        : (await datestamps.listGone(scope, kinds, String(start), limit)).map((row) => ({
-            ...row,
-            after: row.uuid,
-          }));
-      for (const { uuid, at: datestamp, ...row } of rows)
-        found.push({ ...row, identifier: identityOf(baseUrl, uuid), datestamp, isDeleted: !kind, phase: at });
+      const rows: (Pick<Listed, 'kind' | 'position'> & { uuid: string; at: number })[] = kind
+        ? (await datestamps.list(scope, kind, Number(start), limit)).map((row) => ({ ...row, kind }))
+        : await datestamps.listGone(scope, kinds, String(start), limit);
+      for (const { uuid, at: datestamp, ...row } of rows) {
+        const identifier = identityOf(baseUrl, uuid);
+        const after = row.position ?? uuid;
+        found.push({ ...row, identifier, datestamp, isDeleted: !kind, phase: at, after });
+      }
     }
     return found;
   }
@@ -149,11 +145,11 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
     write: (open: OpenEdition, items: readonly Listed[]) => Promise<Readonly<Record<string, XmlContent>>>,
   ): Promise<XmlContent> {
     const kind = kindOfCollection(given.set ?? '');
-    const begin = { open, phase: 0, after: 0, cursor: 0 };
     const scope = { edition: open.edition.id, ...moments, ...spanOf(given) };
+    const kinds = kind ? [kind] : given.set === undefined ? KINDS : [];
     const part: Part =
       resumptionToken === undefined
-        ? { ...begin, scope, kinds: kind ? [kind] : given.set === undefined ? KINDS : [] }
+        ? { open, scope, kinds, phase: 0, after: 0, cursor: 0 }
         : await readToken(resumptionToken);
     const found = await readPart(part);
     const items = found.slice(0, PART_RECORDS);
@@ -206,23 +202,19 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
 
   async function respond({ open, query }: ArchiveRequest): Promise<string> {
     const { asOf, ...moments } = await datestamps.read(open.edition);
-    const envelope = { at: new Date(asOf), repository, request: Object.fromEntries(query) };
+    let request = Object.fromEntries(query);
+    let content: XmlContent;
     try {
       const { verb, given } = readOaiRequest(query);
-      return writeOaiResponse({
-        ...envelope,
-        content: { [verb]: await answers[verb](given, { open, moments }) },
-      });
+      content = { [verb]: await answers[verb](given, { open, moments }) };
     } catch (error) {
       const isOfToken = error instanceof MissingTextError && query.has('resumptionToken');
       if (!isOfToken && !(error instanceof OaiError)) throw error;
       const code = error instanceof OaiError ? error.code : 'badResumptionToken';
-      return writeOaiResponse({
-        ...envelope,
-        ...((code === 'badVerb' || code === 'badArgument') && { request: {} }),
-        content: { error: { '@code': code, '#': error.message } },
-      });
+      if (code === 'badVerb' || code === 'badArgument') request = {};
+      content = { error: { '@code': code, '#': error.message } };
     }
+    return writeOaiResponse({ at: new Date(asOf), repository, request, content });
   }
 
   return {

@@ -39,7 +39,7 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
       const order = orderOf(parameters, language);
       const start = (pageOf(parameters) - 1) * PAGE_SIZE;
       const query = { ...(q ? parseSearch(q) : ALL_RECORDS), ...(order && { order }) };
-      const { count, hits } =
+      const { count, hits }: { count: number; hits: readonly (RecordKey & { score?: number })[] } =
         q || order
           ? await search.ask((index) => index.search(query, start, PAGE_SIZE, signal))
           : { count: edition.total, hits: walkKeys(edition, start) };
@@ -55,14 +55,14 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
 }
 
 /** The keys of the records on a page of the list of all records, ordered by kind and id: search without a query. */
-function walkKeys({ counts }: Edition, start: number): (RecordKey & { score: number })[] {
+function walkKeys({ counts }: Edition, start: number): RecordKey[] {
   let before = 0;
   return KINDS.flatMap((kind) => {
     const [first, end] = [start, start + PAGE_SIZE].map((offset) =>
       Math.min(Math.max(offset - before, 0), counts[kind]),
     );
     before += counts[kind];
-    return keysInRange(kind, first, end).map((key) => ({ ...key, score: 0 }));
+    return keysInRange(kind, first, end);
   });
 }
 

@@ -1,18 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Kind, LANGUAGES } from '@archiefkast/types/kinds';
+import type { Kind } from '@archiefkast/types/kinds';
 import { type End, RELATIONS } from '../fields/relations.ts';
 import type { RecordFields } from '../fields/search-fields.ts';
 import { type RecordSlots, Records } from '../file/records.ts';
-import type { Order } from '../query/query.ts';
-
-/** An order of related records. */
-export type GraphOrder = Extract<Order, `name_${string}` | 'date'>;
 
 /** The orders of related records. */
-export const GRAPH_ORDERS: readonly GraphOrder[] = [
-  ...LANGUAGES.map((language) => `name_${language}` as const),
-  'date',
-];
+export const GRAPH_ORDERS = ['name_nl', 'name_en', 'date'] as const;
+
+/** An order of related records. */
+export type GraphOrder = (typeof GRAPH_ORDERS)[number];
 
 /** What the graph needs of all records: plain data, which can be sent to another thread. */
 export interface GraphData extends RecordSlots {
@@ -39,6 +35,7 @@ export class RecordGraph {
   readonly #selectSources: StatementSync;
   readonly #selectTargets: StatementSync;
   readonly #selectCard: StatementSync;
+  readonly #selectUuid: StatementSync;
   readonly #ordered = new Map<string, OrderedKind>();
   /** Size of the data in bytes. */
   byteLength: number;
@@ -55,6 +52,7 @@ export class RecordGraph {
       'SELECT target AS slot FROM reference WHERE relation = ? AND source = ? ORDER BY place',
     );
     this.#selectCard = database.prepare('SELECT card FROM record WHERE slot = ?');
+    this.#selectUuid = database.prepare('SELECT uuid FROM record WHERE slot = ?');
   }
 
   /**
@@ -90,11 +88,7 @@ export class RecordGraph {
   }
 
   /** The positions of the records of a kind before and after one, in an order of all of them; undefined at its ends. */
-  neighbours(
-    kind: Kind,
-    position: number,
-    order: GraphOrder,
-  ): { previous: number | undefined; next: number | undefined } {
+  neighbours(kind: Kind, position: number, order: GraphOrder) {
     const { positions, ranks } = this.#inOrder(kind, order);
     const rank = ranks[position - 1] ?? 0;
     return { previous: positions[rank - 1], next: positions[rank + 1] };
@@ -106,19 +100,22 @@ export class RecordGraph {
     return JSON.parse(String(card?.['card'] ?? '{}'));
   }
 
+  /** The UUID of a record. */
+  uuid(kind: Kind, position: number): string {
+    return String(this.#selectUuid.get(this.#slotOf(kind, position))?.['uuid']);
+  }
+
   /** The records of a kind in an order; kept after the first call. */
   #inOrder(kind: Kind, order: GraphOrder): OrderedKind {
     const kept = this.#ordered.get(`${order} ${kind}`);
     if (kept) return kept;
     const { start, records } = this.#records.spanOf(kind);
     const docs = this.#orders.get(order) ?? new Uint32Array();
-    const positions = docs.filter((doc) => doc >= start && doc < start + records);
+    const positions = docs
+      .filter((doc) => doc >= start && doc < start + records)
+      .map((doc) => doc - start + 1);
     const ranks = new Uint32Array(records);
-    for (let rank = 0; rank < records; rank++) {
-      const row = (positions[rank] ?? 0) - start;
-      positions[rank] = row + 1;
-      ranks[row] = rank;
-    }
+    for (const [rank, position] of positions.entries()) ranks[position - 1] = rank;
     this.#ordered.set(`${order} ${kind}`, { positions, ranks });
     this.byteLength += positions.byteLength + ranks.byteLength;
     return { positions, ranks };

@@ -126,14 +126,14 @@ class SearchThread {
     if (this.#closed) throw new Error('search: the index is closed');
     QUERIES.publish('begin');
     try {
-      return await this.#wait({ query, given }, performance.now() + this.#timeout, signal);
+      return await this.#wait({ query, given }, signal);
     } finally {
       QUERIES.publish('end');
     }
   }
 
-  /** @param end when the request times out */
-  async #wait<Answer>(request: SearchRequest, end: number, signal: AbortSignal | undefined): Promise<Answer> {
+  async #wait<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
+    const end = performance.now() + this.#timeout;
     const leave = await this.#gate.enter(signal).catch((error: unknown) => {
       throw error instanceof GateClosedError ? new SearchBusy(this.waiting) : error;
     });

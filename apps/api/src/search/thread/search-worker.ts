@@ -37,11 +37,11 @@ function answer<Name extends keyof QueryArguments>({ query, given }: SearchReque
   return queries?.[query](...given);
 }
 
-/** Replies with the result of `work`; the buffers in `moved` are transferred to the other thread. */
-function reply<Result>(work: () => Result, moved: (result: Result) => ArrayBuffer[] = () => []): void {
+/** Replies with the result of `work`; the buffers of `moved` are transferred to the other thread. */
+function reply<Result>(work: () => Result, moved?: (result: Result) => ArrayBuffer[]): void {
   try {
     const answer = work();
-    parentPort?.postMessage({ answer, byteLength: reader?.byteLength ?? 0 }, moved(answer));
+    parentPort?.postMessage({ answer, byteLength: reader?.byteLength ?? 0 }, moved?.(answer));
   } catch (failure) {
     parentPort?.postMessage({ failure, isDamage: isDamage(failure) || !isSound() });
   }
