@@ -36,15 +36,13 @@ function replacedOf(value: unknown): unknown {
     : value;
 }
 
-/** Schema of `archive.json`, the description of the archive. */
+/** Schema of `archive.json`, the description of the archive. `ARCHIVE_COLUMNS` say what its fields are. */
 export const archiveDescriptionSchema = z.strictObject({
-  uuid: uuid
-    .optional()
-    .meta({ description: 'UUID of the archive, from which those of records are derived.' }),
-  title: bilingual.meta({ description: 'Name of the archive.' }),
-  description: bilingual.optional().meta({ description: 'What the archive is.' }),
-  publisher: bilingual.optional().meta({ description: 'Who publishes it.' }),
-  creator: bilingual.optional().meta({ description: 'Who made it, if that is not the publisher.' }),
+  uuid: uuid.optional(),
+  title: bilingual,
+  description: bilingual.optional(),
+  publisher: bilingual.optional(),
+  creator: bilingual.optional(),
   organisation: z
     .strictObject({
       url: absoluteUrl,
@@ -53,25 +51,16 @@ export const archiveDescriptionSchema = z.strictObject({
       ...{ street: plainText, zipcode: plainText, city: plainText, country: plainText },
     })
     .partial()
-    .optional()
-    .meta({
-      description: 'The publisher: its address on the web, its ISIL, its number at the KvK, and where it is.',
-    }),
-  contact: bilingual.optional().meta({ description: 'The department that answers questions.' }),
-  email: code(/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/, 'an e-mail address')
-    .optional()
-    .meta({ description: 'E-mail address of the contact.' }),
-  licence: z
-    .strictObject({ name: plainText, url: absoluteUrl })
-    .optional()
-    .meta({ description: 'Terms of use.' }),
-  homepage: absoluteUrl.optional().meta({ description: 'Web site of the archive.' }),
+    .optional(),
+  contact: bilingual.optional(),
+  email: code(/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/, 'an e-mail address').optional(),
+  licence: z.strictObject({ name: plainText, url: absoluteUrl }).optional(),
+  homepage: absoluteUrl.optional(),
   created: plainText
     .refine(isCalendarDate, {
       error: ({ input }) => `expected a day such as 2024-05-31, got ${JSON.stringify(input)}`,
     })
-    .optional()
-    .meta({ description: 'Day on which the archive was made.' }),
+    .optional(),
   coverage: z
     .strictObject({
       place: absoluteUrl,
@@ -81,25 +70,16 @@ export const archiveDescriptionSchema = z.strictObject({
       ),
     })
     .partial()
-    .optional()
-    .meta({ description: 'Area, as an address of GeoNames, and period that the records are about.' }),
-  logo: hostedFile
-    .optional()
-    .meta({ description: 'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.' }),
-  colours: z
-    .strictObject({ light: accent('light'), dark: accent('dark') })
-    .optional()
-    .meta({ description: 'Colour of links and buttons on pages, on light and on dark ground.' }),
-  partial_dates: z.enum(['first-day']).optional().meta({
-    description: 'Whether dates without an exact day are allowed: "first-day" gives the API their first day.',
-  }),
+    .optional(),
+  logo: hostedFile.optional(),
+  colours: z.strictObject({ light: accent('light'), dark: accent('dark') }).optional(),
+  partial_dates: z.enum(['first-day']).optional(),
   replaced: z
     .preprocess(
       replacedOf,
       z.record(uuid, uuid, { error: ({ code }) => (code === 'invalid_key' ? 'expected a UUID' : undefined) }),
     )
-    .optional()
-    .meta({ description: 'The record that takes the place of another, by the uuid of that.' }),
+    .optional(),
 });
 
 /** The description of the archive. */

@@ -13,23 +13,24 @@ export interface SheetRow {
   cells: Cell[];
 }
 
-/** Limits on the size of a workbook, which bound memory and time. */
-export interface WorkbookLimits {
+const MEGABYTE = 1024 * 1024;
+
+/** The limits on the size of a workbook, which bound memory and time. */
+export const WORKBOOK_LIMITS = {
   /** Unzipped size of all parts, in bytes. */
-  bytes: number;
+  bytes: 256 * MEGABYTE,
   /** Cells, including empty ones before others, and rows; a shared text counts for 4, a range of merged cells for 1,000. */
-  cells: number;
-  /** Characters of one cell. */
-  cellText: number;
+  cells: 10_000_000,
+  /** Characters of one cell: with escapes, the 32,767 that Excel allows can take up to seven times as many. */
+  cellText: MEGABYTE / 4,
   /** Characters of all cells; a shared text counts for each cell. */
-  text: number;
-}
+  text: 512 * MEGABYTE,
+};
+
+export type WorkbookLimits = typeof WORKBOOK_LIMITS;
 
 /** Counts what a workbook has. */
-export interface WorkbookCounts {
-  cells: number;
-  text: number;
-}
+export type WorkbookCounts = Pick<WorkbookLimits, 'cells' | 'text'>;
 
 /** The parts of a workbook that cells refer to. */
 export interface SheetContext {

@@ -4,21 +4,17 @@ import { fromCellText } from './cells.ts';
 import { describeFile } from './describe-file.ts';
 import { compileFormat, type ShowNumber } from './number-formats.ts';
 import { damaged, type Part, parseAll, WorkbookError } from './parse-xml.ts';
-import { readSheet, type SheetRow, type WorkbookCounts, type WorkbookLimits } from './read-sheet.ts';
+import {
+  readSheet,
+  type SheetRow,
+  WORKBOOK_LIMITS,
+  type WorkbookCounts,
+  type WorkbookLimits,
+} from './read-sheet.ts';
 import type { DateSystem } from './workbook-dates.ts';
-
-const MEGABYTE = 1024 * 1024;
 
 /** What a shared text counts for: all of them are in memory. */
 const CELLS_OF_SHARED = 4;
-
-/** The default limits. With escapes, a text of the 32,767 characters that Excel allows can take up to seven times its length. */
-const WORKBOOK_LIMITS: WorkbookLimits = {
-  bytes: 256 * MEGABYTE,
-  cells: 10_000_000,
-  cellText: 256 * 1024,
-  text: 512 * MEGABYTE,
-};
 
 /** A sheet of an open workbook. */
 export interface WorkbookSheet {
@@ -95,14 +91,13 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   const shows = stylesPart ? await readNumberFormats(await open(stylesPart)) : [];
   const texts = stringsPart ? await readSharedTexts(await open(stringsPart), limits, counts) : [];
 
-  async function* rowsOf(relation: string, onMerge: (range: string) => void) {
-    const part = await open(relations.get(relation)?.part ?? relation);
-    yield* readSheet(part, { texts, shows, dateSystem, limits, counts, onMerge });
-  }
   return {
     sheets: sheets.map(({ relation, ...sheet }) => ({
       ...sheet,
-      rows: (onMerge = () => {}) => rowsOf(relation, onMerge),
+      async *rows(onMerge = () => {}) {
+        const part = await open(relations.get(relation)?.part ?? relation);
+        yield* readSheet(part, { texts, shows, dateSystem, limits, counts, onMerge });
+      },
     })),
     close: () => zip.close(),
   };
