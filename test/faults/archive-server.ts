@@ -3,7 +3,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { COLLECTIONS, KINDS, type Kind, kindOfCollection, PAGE_SIZE } from '@archiefkast/types';
+import {
+  COLLECTIONS,
+  type Envelope,
+  forKinds,
+  KINDS,
+  type Kind,
+  kindOfCollection,
+  PAGE_SIZE,
+} from '@archiefkast/types';
 import Koa from 'koa';
 import { makeRecord, type Place } from '../../packages/client/testing/records.ts';
 import { endAtLast } from '../support/leftovers.ts';
@@ -16,18 +24,8 @@ export interface Exchange {
   /** Number of requests for this page so far, including this one. */
   visit: number;
   /** The envelope, which a fault can change. */
-  envelope: Envelope;
+  envelope: Envelope<unknown>;
   archive: ArchiveServer;
-}
-
-/** A page as it is served. */
-export interface Envelope {
-  next: string | null;
-  previous: string | null;
-  count: number;
-  total: number;
-  language: string;
-  results: unknown[];
 }
 
 /** Spoils a response: changes the envelope, or sets another body or status. */
@@ -47,8 +45,6 @@ export interface ArchiveServer {
   requests: string[];
   /** The responses, in order, and to whom they went (`User-Agent`). */
   answers: { status: number; url: string; agent: string }[];
-  /** Resolves after this many requests in total. */
-  requested(count: number): Promise<void>;
   fault: Fault;
   stop(): Promise<void>;
 }
@@ -76,26 +72,14 @@ export async function startArchive(options: ArchiveServerOptions = {}): Promise<
   const { port } = server.address() as AddressInfo;
 
   const counts = { ...COUNTS, ...options.counts };
-  const waiting: { count: number; resolve: () => void }[] = [];
   const archive: ArchiveServer = {
     url: `${options.tls ? 'https' : 'http'}://localhost:${port}`,
-    ids: {
-      person: numbers(counts.person),
-      subject: numbers(counts.subject),
-      location: numbers(counts.location),
-      event: numbers(counts.event),
-    },
+    ids: forKinds((kind) => Array.from({ length: counts[kind] }, (_, index) => index + 1)),
     changed: new Map(),
     edition: options.edition,
     requests: [],
     answers: [],
     fault: options.fault ?? (() => {}),
-    requested(count) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      if (archive.requests.length >= count) resolve();
-      else waiting.push({ count, resolve });
-      return promise;
-    },
     async stop() {
       forget();
       server.closeAllConnections();
@@ -109,7 +93,6 @@ export async function startArchive(options: ArchiveServerOptions = {}): Promise<
   const visits = new Map<string, number>();
   koa.use(async (ctx) => {
     archive.requests.push(ctx.url);
-    for (const { count, resolve } of waiting) if (archive.requests.length >= count) resolve();
     const visit = (visits.get(ctx.url) ?? 0) + 1;
     visits.set(ctx.url, visit);
     await answer(ctx, visit, archive, options.etags ?? false);
@@ -117,10 +100,6 @@ export async function startArchive(options: ArchiveServerOptions = {}): Promise<
   });
   server.on('request', koa.callback());
   return archive;
-}
-
-function numbers(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
 }
 
 async function answer(
@@ -164,7 +143,7 @@ function makeEnvelope(
   kind: Kind | 'search',
   page: number,
   edition: string,
-): Envelope {
+): Envelope<unknown> {
   const ids = idsOf(archive, kind);
   const list = `${place.baseUrl}/${place.language}/api/${kind === 'search' ? kind : COLLECTIONS[kind]}`;
   const link = (number: number) => {

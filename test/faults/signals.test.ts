@@ -27,7 +27,7 @@ test('Ctrl-C ends a search that waits for a response', async () => {
     },
   });
   const running = startCli(['search', '--base-url', archive.url]);
-  await archive.requested(1);
+  await expect.poll(() => archive.requests, { timeout: 20_000 }).toHaveLength(1);
   running.kill('SIGINT');
   expect((await running.ended).code).toBe(130);
 });

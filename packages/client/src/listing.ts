@@ -15,20 +15,7 @@ export interface ReadPageOptions<Result> {
 }
 
 /** A list of results over pages: a kind's records, or the hits of a search. */
-export interface Listing<Result> {
-  /** Address of the first page. */
-  readonly url: string;
-  /** Walks the pages. Leaving the loop stops fetching. */
-  pages(): AsyncGenerator<Page<Result>, void, void>;
-  /** Walks the results of all pages. Leaving the loop stops fetching. */
-  records(): AsyncGenerator<Result, void, void>;
-  /**
-   * Reads the page at an address, and checks that it is of this list. Its `next` is not checked.
-   *
-   * @throws RequestError
-   */
-  readPage(url: string, options?: ReadPageOptions<Result>): Promise<Page<Result>>;
-}
+export type Listing<Result> = ReturnType<typeof createListing<Result>>;
 
 /** All records of one kind. */
 export interface RecordList<Item> extends Listing<Item> {
@@ -92,48 +79,44 @@ function createListing<Result>(
   start: string,
   schema: AnswerName | undefined,
   what: string,
-): Listing<Result> {
+) {
   const { request, language, onNotice } = connection;
-  async function readPage(url: string, options: ReadPageOptions<Result> = {}): Promise<Page<Result>> {
-    const question = { url, schema, isPage: true, expected: `a page of ${what}`, ...options };
-    const { body, headers } = await request<Envelope<Result>>(question);
-    const { next, previous, count, total, results } = body;
-    const refuse = (expected: string) => responseError(url, `expected ${expected}`, JSON.stringify(body));
-    if (body.language !== language) throw refuse(`the language ${language}, not ${body.language}`);
-    if (results.length > PAGE_SIZE) throw refuse(`at most ${PAGE_SIZE} ${what}, not ${results.length}`);
-    const number = pageNumber(url) ?? 1;
-    const came = previous === null ? 1 : (pageNumber(previous) ?? 0) + 1;
-    if (came !== number) throw responseError(url, `expected page ${number}, but it is page ${came}`);
-    const [, first = url] = /<([^>]+)>;\s*rel="?first"?/.exec(headers.get('link') ?? '') ?? [];
-    const other = [first, previous ?? url].find((link) => !isSameList(url, new URL(link, url)));
-    if (other !== undefined) throw responseError(url, `expected this list, but it is ${other}`);
-    return {
-      url,
-      next,
-      count,
-      total,
-      results,
-      retrievedAt: new Date().toISOString(),
-      edition: headers.get('archive-edition'),
-      etag: headers.get('etag'),
-    };
-  }
-
-  const pages = () =>
-    walk({
-      readPage: (url, signal) => readPage(url, { signal }),
-      start,
-      signal: connection.signal,
-      onNotice,
-    });
-  return {
+  const listing = {
+    /** Address of the first page. */
     url: start,
-    readPage,
-    pages,
-    async *records() {
-      for await (const page of pages()) yield* page.results;
+    /**
+     * Reads the page at an address, and checks that it is of this list. Its `next` is not checked.
+     *
+     * @throws RequestError
+     */
+    async readPage(url: string, options: ReadPageOptions<Result> = {}): Promise<Page<Result>> {
+      const question = { url, schema, isPage: true, expected: `a page of ${what}`, ...options };
+      const { body, headers } = await request<Envelope<Result>>(question);
+      const { next, previous, count, total, results } = body;
+      const refuse = (expected: string) => responseError(url, `expected ${expected}`, JSON.stringify(body));
+      if (body.language !== language) throw refuse(`the language ${language}, not ${body.language}`);
+      if (results.length > PAGE_SIZE) throw refuse(`at most ${PAGE_SIZE} ${what}, not ${results.length}`);
+      const number = pageNumber(url) ?? 1;
+      const came = previous === null ? 1 : (pageNumber(previous) ?? 0) + 1;
+      if (came !== number) throw responseError(url, `expected page ${number}, but it is page ${came}`);
+      const [, first = url] = /<([^>]+)>;\s*rel="?first"?/.exec(headers.get('link') ?? '') ?? [];
+      const other = [first, previous ?? url].find((link) => !isSameList(url, new URL(link, url)));
+      if (other !== undefined) throw responseError(url, `expected this list, but it is ${other}`);
+      const retrievedAt = new Date().toISOString();
+      const [edition, etag] = [headers.get('archive-edition'), headers.get('etag')];
+      return { url, next, count, total, results, retrievedAt, edition, etag };
+    },
+    /** Walks the pages. Leaving the loop stops fetching. */
+    pages(): AsyncGenerator<Page<Result>, void, void> {
+      const readPage = (url: string, signal: AbortSignal) => listing.readPage(url, { signal });
+      return walk({ readPage, start, signal: connection.signal, onNotice });
+    },
+    /** Walks the results of all pages. Leaving the loop stops fetching. */
+    async *records(): AsyncGenerator<Result, void, void> {
+      for await (const page of listing.pages()) yield* page.results;
     },
   };
+  return listing;
 }
 
 /** Whether two addresses are of the same language, collection and query, whatever the path of their base URLs. */

@@ -1,5 +1,6 @@
 import {
   type AbbreviatedEvent,
+  abbreviatedEventSchema,
   apiReference,
   type Event,
   type Kind,
@@ -7,8 +8,10 @@ import {
   type Location,
   type Person,
   recordPage,
+  recordSchemas,
   type Subject,
 } from '@archiefkast/types';
+import type { z } from 'zod';
 
 /** The address and language of the records. */
 export interface Place {
@@ -26,6 +29,15 @@ export function uuidOf(kind: Kind, id: number): string {
   return `${FIRST_DIGITS[kind]}0000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
 }
 
+/** The fields of a schema with empty values: null, no text or an empty list. */
+function emptyOf<Schema extends z.ZodObject>({ shape }: Schema): z.infer<Schema> {
+  const fields = Object.entries(shape).map(([name, field]) => {
+    const schema: z.ZodType = field;
+    return [name, [null, '', []].find((value) => schema.safeParse(value).success)];
+  });
+  return Object.fromEntries(fields);
+}
+
 function common(kind: Kind, id: number, { baseUrl, language }: Place) {
   const uuid = uuidOf(kind, id);
   return { id, uuid, url: recordPage(baseUrl, language, kind, uuid), published: true };
@@ -35,119 +47,71 @@ function reference(kind: Kind, id: number, { baseUrl, language }: Place): string
   return apiReference(baseUrl, language, kind, uuidOf(kind, id));
 }
 
-/** Picks the text of the language. */
-function inLanguage({ language }: Place, nl: string, en: string): string {
-  return language === 'en' ? en || nl : nl;
+/** A multilingual field: the text in the language of the place, in Dutch and in English. */
+function multilingual<Name extends string, English extends string | null>(
+  name: Name,
+  { language }: Place,
+  nl: string,
+  en: English,
+) {
+  const texts = { [name]: language === 'en' ? en || nl : nl, [`${name}_nl`]: nl, [`${name}_en`]: en };
+  return texts as Record<Name | `${Name}_nl`, string> & Record<`${Name}_en`, English>;
 }
 
 /** Person `id`, with subject 1. */
 export function makePerson(id: number, place: Place): Person {
-  const nl = `Persoon ${id}, "de ${id}e"`;
   return {
+    ...emptyOf(recordSchemas.person),
     ...common('person', id, place),
-    image: null,
-    pictures: [],
     subjects: [reference('subject', 1, place)],
     first_name: 'Jan',
     last_name: `Bicker - ${id}`,
-    infix: '',
-    title: inLanguage(place, nl, ''),
-    title_nl: nl,
-    title_en: null,
-    content: inLanguage(place, `<p>Leven ${id}</p>\n`, `<p>Life ${id}</p>\n`),
-    content_nl: `<p>Leven ${id}</p>\n`,
-    content_en: `<p>Life ${id}</p>\n`,
+    ...multilingual('title', place, `Persoon ${id}, "de ${id}e"`, null),
+    ...multilingual('content', place, `<p>Leven ${id}</p>\n`, `<p>Life ${id}</p>\n`),
     birth_date: '1600-02-29',
-    death_date: null,
     gender: 'male',
     birth_place: 'Amsterdam',
     birth_country: 'Nederland',
-    death_place: '',
-    death_country: '',
-    summary: '',
-    summary_nl: '',
-    summary_en: '',
-    same_as: null,
-    files: [],
   };
 }
 
 /** Subject `id`; all but the first are children of subject 1. */
 export function makeSubject(id: number, place: Place): Subject {
   return {
+    ...emptyOf(recordSchemas.subject),
     ...common('subject', id, place),
-    image: null,
-    name: inLanguage(place, `Onderwerp ${id}`, `Subject ${id}`),
-    name_nl: `Onderwerp ${id}`,
-    name_en: `Subject ${id}`,
-    description: '',
-    description_nl: '',
-    description_en: '',
-    summary: '',
-    summary_nl: '',
-    summary_en: '',
+    ...multilingual('name', place, `Onderwerp ${id}`, `Subject ${id}`),
     same_as: [`https://example.org/thesaurus/${id}`, `https://example.org/concepts/${id}`],
     parent: id === 1 ? null : 1,
-    files: [],
-  };
-}
-
-function eventTexts(id: number, place: Place) {
-  return {
-    name: inLanguage(place, `Gebeurtenis ${id}`, `Event ${id}`),
-    name_nl: `Gebeurtenis ${id}`,
-    name_en: `Event ${id}`,
-    content: '',
-    content_nl: '',
-    content_en: '',
-    date: '1650-01-01',
-    date_start: null,
-    date_end: null,
-    summary: '',
-    summary_nl: '',
-    summary_en: '',
-    same_as: null,
   };
 }
 
 function makeAbbreviatedEvent(id: number, place: Place): AbbreviatedEvent {
   return {
+    ...emptyOf(abbreviatedEventSchema),
     ...common('event', id, place),
-    main_image: null,
     subjects: [reference('subject', 1, place)],
     persons: [reference('person', 1, place)],
     location: reference('location', id, place),
-    ...eventTexts(id, place),
-    files: [],
+    ...multilingual('name', place, `Gebeurtenis ${id}`, `Event ${id}`),
+    date: '1650-01-01',
   };
 }
 
 /** Location `id`, of event `id`. */
 export function makeLocation(id: number, place: Place): Location {
   return {
+    ...emptyOf(recordSchemas.location),
     ...common('location', id, place),
-    files: [],
-    main_image: null,
     latitude: '52.37',
     longitude: '4.89',
     events: [makeAbbreviatedEvent(id, place)],
     subjects: [makeSubject(1, place)],
     related_locations: [reference('location', 1, place)],
-    name: inLanguage(place, `Plaats ${id}`, `Place ${id}`),
-    name_nl: `Plaats ${id}`,
-    name_en: `Place ${id}`,
-    content: '',
-    content_nl: '',
-    content_en: '',
+    ...multilingual('name', place, `Plaats ${id}`, `Place ${id}`),
     position: 'SRID=4326;POINT (4.89 52.37)',
-    summary: '',
-    summary_nl: '',
-    summary_en: '',
-    same_as: null,
     street: 'Dam 1',
-    zipcode: '',
     city: 'Amsterdam',
-    state: '',
     land: 'Nederland',
     location_events: [id],
   };
@@ -155,14 +119,8 @@ export function makeLocation(id: number, place: Place): Location {
 
 /** Event `id`, with person 1, at location `id`. */
 export function makeEvent(id: number, place: Place): Event {
-  return {
-    ...common('event', id, place),
-    main_image: null,
-    files: [],
-    persons: [makePerson(1, place)],
-    location: makeLocation(id, place),
-    ...eventTexts(id, place),
-  };
+  const { subjects: _, ...abbreviated } = makeAbbreviatedEvent(id, place);
+  return { ...abbreviated, persons: [makePerson(1, place)], location: makeLocation(id, place) };
 }
 
 /** Creates a record of any kind. */

@@ -1,17 +1,15 @@
 import { COLLECTIONS, KINDS, type Kind, kindOfCollection, type Language, PAGE_SEGMENTS } from './kinds.ts';
 
-const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
-const UUID_ONLY = new RegExp(`^${UUID}$`);
-const KIND_BEFORE_UUID = new RegExp(`^https?://.*/([a-z]+)/${UUID}/?(?:\\?[^#]*)?$`);
-const UUID_AT_THE_END = new RegExp(`^https?://.*/(${UUID})/?(?:\\?[^#]*)?$`);
+/** The pattern of a UUID, unanchored, as source text for a regular expression. */
+export const UUID_PATTERN = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+const UUID_ONLY = new RegExp(`^${UUID_PATTERN}$`);
+const KIND_BEFORE_UUID = new RegExp(`^https?://.*/([a-z]+)/${UUID_PATTERN}/?(?:\\?[^#]*)?$`);
+const UUID_AT_THE_END = new RegExp(`^https?://.*/(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);
 
 /** Whether `value` is a UUID as RFC 9562 writes it (section 4), in upper or lower case. */
 export function isUuid(value: string): boolean {
   return UUID_ONLY.test(value);
 }
-
-/** The pattern of a UUID, unanchored, as source text for a regular expression. */
-export const UUID_PATTERN = UUID;
 
 /**
  * The address of a record's public page: `{base_url}/{lang}/personen/<uuid>/` for a person.
@@ -46,7 +44,7 @@ export interface ApiReference {
 }
 
 const API_REFERENCE = new RegExp(
-  `^(https?://.+)/(en|nl)/api/(persons|subjects|locations|events)/(${UUID})(?:\\?format=api)?$`,
+  `^(https?://.+)/(en|nl)/api/(persons|subjects|locations|events)/(${UUID_PATTERN})(?:\\?format=api)?$`,
 );
 
 /** Parses an API reference; undefined if `url` is not one. */
@@ -59,12 +57,12 @@ export function parseApiReference(url: string): ApiReference | undefined {
 
 /** The pattern of the API references to one kind, anchored, as source text for a regular expression. */
 export function apiReferencePattern(kind: Kind): string {
-  return `^https?://.+/(en|nl)/api/${COLLECTIONS[kind]}/${UUID}(\\?format=api)?$`;
+  return `^https?://.+/(en|nl)/api/${COLLECTIONS[kind]}/${UUID_PATTERN}(\\?format=api)?$`;
 }
 
 /** The pattern of the public pages of one kind, anchored, as source text for a regular expression. */
 export function recordPagePattern(kind: Kind): string {
-  return `^https?://.+/(en|nl)/${PAGE_SEGMENTS[kind]}/${UUID}/$`;
+  return `^https?://.+/(en|nl)/${PAGE_SEGMENTS[kind]}/${UUID_PATTERN}/$`;
 }
 
 /** Kind of the record that an API URL or public page belongs to, by the path before the uuid; else undefined. */

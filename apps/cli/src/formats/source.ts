@@ -3,12 +3,16 @@ import { type Fields, FolderError, type HarvestStore, recordsOf, type Walk } fro
 import {
   nameOfRecord,
   type ReadingContext,
+  type ReadingTable,
   type RecordNames,
   withKnownDates,
 } from '@archiefkast/formats/reading';
 import type { Kind, Supplement } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
+
+/** A table for reading, and the function that adds a row of a record to its file. */
+export type OpenTable = ReadingTable & { add(row: readonly string[], record: Fields): void };
 
 /** The records of a harvest, read by formats. */
 export class HarvestSource {
@@ -88,6 +92,22 @@ export class HarvestSource {
     }
     this.#subjectNames ??= readSubjectNames(this.records('subject'));
     return { language, names: await this.#subjectNames };
+  }
+
+  /** Adds the rows of tables. The records of a kind are read once for all of them. @param warn reports what is missing */
+  async addRows(tables: readonly OpenTable[], warn: (sentence: string) => void): Promise<void> {
+    for (const kind of this.kinds) {
+      const ofKind = tables.filter((table) => table.kind === undefined || table.kind === kind);
+      if (ofKind.length === 0) continue;
+      const showsNames = ofKind.some((table) => table.kind === kind);
+      const context = await this.context(kind, showsNames ? warn : undefined);
+      for await (const records of this.completeRecords(kind)) {
+        for (const record of records) {
+          for (const table of ofKind)
+            for (const row of table.rows(kind, record, context)) table.add(row, record);
+        }
+      }
+    }
   }
 
   /** The subjects of events, by uuid of the event. */

@@ -8,7 +8,7 @@ import {
 } from '@archiefkast/formats/reading';
 import { COLLECTIONS, KIND_FACTS, type Kind } from '@archiefkast/types';
 import type { Format, FormatOptions } from './formats.ts';
-import type { HarvestSource } from './source.ts';
+import type { HarvestSource, OpenTable } from './source.ts';
 
 const NAME = 'archive.sqlite';
 
@@ -32,44 +32,32 @@ async function writeDatabase(path: string, source: HarvestSource, { warn }: Form
   const columns = ['source TEXT', 'language TEXT', 'edition TEXT'];
   createTable(database, 'archive', columns)([address, language, edition]);
   const tables = readingTables(source.kinds, { both: true });
-  const notes = tables
-    .filter(({ kind }) => kind === undefined)
-    .map(({ name, columns, rows }) => {
-      const definitions = columns.map((column) => definition(column, []));
-      const insert = createTable(database, name, definitions);
-      database.exec(`CREATE INDEX ${name}_record ON ${name} (record_uuid);`);
-      return { rows, insert };
-    });
-  for (const table of tables)
-    if (table.kind) await writeKind(database, table, table.kind, source, warn, notes);
+  const notes = tables.filter(({ kind }) => kind === undefined);
+  const ofRecords = tables.filter(({ kind }) => kind !== undefined);
+  const opened = [...notes, ...ofRecords].map((table) => openTable(database, table, source.kinds));
+  await source.addRows(opened, warn);
   database.exec('COMMIT;');
-  for (const table of tables) if (table.kind) database.exec(indexes(table, table.kind));
+  for (const table of ofRecords) database.exec(indexes(table));
   database.exec('VACUUM;');
 }
 
-async function writeKind(
-  database: DatabaseSync,
-  table: ReadingTable,
-  kind: Kind,
-  source: HarvestSource,
-  warn: FormatOptions['warn'],
-  notes: readonly { rows: ReadingTable['rows']; insert: Insert }[],
-): Promise<void> {
-  const context = await source.context(kind, warn);
-  const own = table.columns.filter(isOwn).map((column) => definition(column, source.kinds, true));
-  const insert = createTable(database, table.name, own);
-  const links = table.columns.flatMap((column) => linkTable(database, kind, column, source.kinds));
-  for await (const records of source.completeRecords(kind)) {
-    for (const record of records) {
-      for (const row of table.rows(kind, record, context))
-        insert(row.filter((_, place) => isOwn(table.columns[place])));
+/** Creates a table: that of a kind with those of its links, or that of footnotes or files with an index. */
+function openTable(database: DatabaseSync, table: ReadingTable, kinds: readonly Kind[]): OpenTable {
+  const { name, kind, columns } = table;
+  const own = columns.filter(isOwn).map((column) => definition(column, kind && kinds));
+  const insert = createTable(database, name, own);
+  if (!kind) database.exec(`CREATE INDEX ${name}_record ON ${name} (record_uuid);`);
+  const links = kind ? columns.flatMap((column) => linkTable(database, kind, column, kinds)) : [];
+  return {
+    ...table,
+    add(row, record) {
+      insert(row.filter((_, place) => isOwn(columns[place])));
       for (const { field, insert: link } of links) {
         for (const [index, value] of listOf(record[field]).entries())
           link([String(record['uuid']), uuidOf(value), String(index + 1)]);
       }
-      for (const note of notes) for (const row of note.rows(kind, record, context)) note.insert(row);
-    }
-  }
+    },
+  };
 }
 
 /** Creates a table; returns the function that inserts a row. An empty cell is NULL. */
@@ -91,12 +79,12 @@ function isOwn(column: ReadingColumn | undefined): boolean {
   return !(column?.link && column.type === 'list');
 }
 
-/** The definition of a column. @param isRecord whether the rows of the table are records */
-function definition({ name, type, link }: ReadingColumn, kinds: readonly Kind[], isRecord = false): string {
-  if (isRecord && name === 'id') return 'id INTEGER PRIMARY KEY';
-  if (isRecord && name === 'uuid') return 'uuid TEXT NOT NULL UNIQUE';
+/** The definition of a column. @param kinds that a record may refer to; undefined if the rows of the table are no records */
+function definition({ name, type, link }: ReadingColumn, kinds: readonly Kind[] | undefined): string {
+  if (kinds && name === 'id') return 'id INTEGER PRIMARY KEY';
+  if (kinds && name === 'uuid') return 'uuid TEXT NOT NULL UNIQUE';
   const affinity = type === 'integer' ? 'INTEGER' : type === 'number' ? 'REAL' : 'TEXT';
-  return link ? `${name} ${affinity}${refersTo(link.kind, kinds, link.key)}` : `"${name}" ${affinity}`;
+  return link ? `${name} ${affinity}${refersTo(link.kind, kinds ?? [], link.key)}` : `"${name}" ${affinity}`;
 }
 
 /**
@@ -124,13 +112,15 @@ function linkTable(
 }
 
 /** The indexes of a kind's table, and its full-text index. */
-function indexes({ name: table, columns }: ReadingTable, kind: Kind): string {
+function indexes({ name: table, kind, columns }: ReadingTable): string {
   const texts = columns
     .filter(isOwn)
     .map(({ name }) => name)
     .filter((name) => /^(title|name|summary|content|description|\w+_name)(_nl|_en)?$|_names$/.test(name));
   return [
-    ...KIND_FACTS[kind].indexed.map((column) => `CREATE INDEX ${table}_${column} ON ${table} ("${column}");`),
+    ...(kind ? KIND_FACTS[kind].indexed : []).map(
+      (column) => `CREATE INDEX ${table}_${column} ON ${table} ("${column}");`,
+    ),
     `CREATE VIRTUAL TABLE ${table}_fts USING fts5 (${texts.join(', ')}, content="${table}", content_rowid="id", tokenize="unicode61 remove_diacritics 2");`,
     `INSERT INTO ${table}_fts (${table}_fts) VALUES ('rebuild');`,
   ].join('\n');
