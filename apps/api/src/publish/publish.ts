@@ -78,9 +78,8 @@ const NOTICE_MILLISECONDS = 1_000;
  * Publishes a bundle as a new edition, and switches to it in one transaction. Until then readers see the previous
  * edition. If anything fails, nothing changes for them, and the next publish deletes the unfinished edition.
  *
- * @throws BundleError if the bundle has faults; LeaseHeldError if another publish is running; DiskSpaceError if a
- *   disk is too full; LeaseLostError if another process has taken over the lease; EditionError if the written edition
- *   is incomplete; the signal's reason
+ * @throws BundleError if the bundle has faults; LeaseLostError if another process has taken over the lease; Error if another
+ *   publish is running, a disk is too full or the written edition is incomplete; the signal's reason
  */
 export async function publish(path: string, options: PublishOptions): Promise<Published> {
   const { database, keep, onProgress = () => {}, derived } = options;
@@ -200,18 +199,13 @@ const LOG_BYTES = 32 * 2 ** 20;
 /** Bytes that stay free on any disk. */
 const LEAST_BYTES = 20 * 2 ** 20;
 
-/** The disk does not have enough free space for an edition. */
-class DiskSpaceError extends Error {
-  override name = 'DiskSpaceError';
-}
-
 /**
  * Checks that there is enough space for an edition on the disks of this machine that a publish writes to; that of a MySQL server is
  * not checked.
  *
  * @param written size of the records that are written to the database
  * @param indexed size of all records
- * @throws DiskSpaceError saying how much is needed, and in which folder
+ * @throws Error saying how much is needed, and in which folder
  */
 async function requireRoom(
   database: Database,
@@ -229,7 +223,7 @@ async function requireRoom(
     const free = freeBytesOn(onDisk[0]?.path ?? '.');
     if (free >= needed) continue;
     const names = onDisk.map(({ setting, path }) => `${resolve(path)} (${setting})`).join(' and ');
-    throw new DiskSpaceError(
+    throw new Error(
       `not enough disk space: publishing needs about ${megabytes(needed)} in ${names}, and ${megabytes(free)} are free`,
     );
   }

@@ -11,23 +11,14 @@ import {
 } from '../storage/edition.ts';
 import { type Departures, findDepartures, updateGone } from '../storage/gone.ts';
 import type { Lease } from '../storage/lease.ts';
+import { NothingPublishedError } from '../storage/schema.ts';
 import { codeOf } from '../storage/stored-texts.ts';
-
-/** The written edition is incomplete, and is not served. */
-export class EditionError extends Error {
-  override name = 'EditionError';
-}
-
-/** The edition to switch to does not exist. */
-export class SwitchError extends Error {
-  override name = 'SwitchError';
-}
 
 /**
  * Publishes a finished edition and, unless it is held, serves it, in one transaction.
  *
  * @param options.source SHA-256 of the files of its bundle and the version of the program
- * @throws EditionError if records are missing, or another lease wrote or deleted the edition; LeaseLostError
+ * @throws Error if records are missing, or another lease wrote or deleted the edition; LeaseLostError
  */
 export async function publishEdition(
   lease: Lease,
@@ -46,14 +37,13 @@ export async function publishEdition(
     const edition = await findEdition(transaction, id);
     // If the connection was lost after the commit, the retry finds it published already.
     const isOurs = published === 1 || (await transaction('editions').where(ours).first('id')) !== undefined;
-    if (!edition || !isOurs)
-      throw new EditionError(`edition ${id} went missing while it was being published`);
+    if (!edition || !isOurs) throw new Error(`edition ${id} went missing while it was being published`);
     if (departures) await serve(transaction, edition, departures, new Date(published_at));
     return edition;
   });
 }
 
-/** Checks that no record of an edition is missing. @throws EditionError */
+/** Checks that no record of an edition is missing. @throws Error that names its kind */
 async function requireComplete(
   transaction: Knex.Transaction,
   edition: number,
@@ -65,7 +55,7 @@ async function requireComplete(
       .where({ edition, 'entries.kind': codeOf(kind) })
       .count({ found: '*' });
     if (Number(row?.['found']) === counts[kind]) continue;
-    throw new EditionError(
+    throw new Error(
       `edition ${edition} has ${row?.['found']} records of kind ${kind}, expected ${counts[kind]}`,
     );
   }
@@ -90,33 +80,32 @@ async function uniqueSecond({ database, signal }: Lease): Promise<string> {
  * Serves a kept edition, an earlier or a later one.
  *
  * @returns the edition now served
- * @throws SwitchError if it is not kept; LeaseLostError
+ * @throws NothingPublishedError; Error if it is not kept; LeaseLostError
  */
 export async function switchEdition(lease: Lease, id: number): Promise<Edition> {
   const edition = await findEdition(lease.database, id);
   if (!edition) {
     const kept = (await listEditions(lease.database)).map((each) => each.id).join(', ');
-    throw new SwitchError(kept ? `edition ${id} is not kept; expected one of ${kept}` : NOTHING);
+    if (!kept) throw new NothingPublishedError();
+    throw new Error(`edition ${id} is not kept; expected one of ${kept}`);
   }
   const departures = await findDepartures(lease.database, edition);
   await lease.transaction((transaction) => serve(transaction, edition, departures, new Date()));
   return edition;
 }
 
-const NOTHING = 'nothing has been published yet';
-
 /**
  * Serves the kept edition before the served one, skipping editions that have never been served.
  *
  * @returns the edition now served
- * @throws SwitchError if no earlier edition is kept; LeaseLostError
+ * @throws NothingPublishedError; Error if no earlier edition is kept; LeaseLostError
  */
 export async function rollBack(lease: Lease): Promise<Edition> {
   const served = await findServedEdition(lease.database);
-  if (!served) throw new SwitchError(NOTHING);
+  if (!served) throw new NothingPublishedError();
   const editions = await listEditions(lease.database);
   const before = editions.find(({ id, isHeld }) => id < served.id && !isHeld);
-  if (!before) throw new SwitchError(`no edition before edition ${served.id} is kept`);
+  if (!before) throw new Error(`no edition before edition ${served.id} is kept`);
   return await switchEdition(lease, before.id);
 }
 

@@ -80,7 +80,7 @@ export interface WriteOptions {
    *
    * @param written size of the records that are new, in characters; how many are changed is known only when they are written
    * @param indexed size of all records
-   * @throws DiskSpaceError
+   * @throws Error if there is not
    */
   requireRoom: (written: number, indexed: number) => Promise<void>;
 }

@@ -1,11 +1,6 @@
 import { type Database, isSqlite } from './connect.ts';
 import { isAccessDenied } from './database-errors.ts';
 
-/** The database may be behind, and for how long is not known. */
-export class NotCurrentError extends Error {
-  override name = 'NotCurrentError';
-}
-
 /** The columns of `show replica status` that are used: MySQL's names, and MariaDB's. */
 interface ReplicaStatus {
   Replica_IO_Running?: string;
@@ -29,7 +24,7 @@ const READ_CAUSALLY =
  * replication.
  *
  * @returns by how many milliseconds it may be behind
- * @throws NotCurrentError if that cannot be said; any error of the database
+ * @throws Error if that cannot be said; any error of the database
  */
 export async function confirmCurrent(database: Database): Promise<number> {
   if (isSqlite(database)) return 0;
@@ -60,18 +55,18 @@ async function readReplicaLag(database: Database): Promise<number> {
     .raw('show replica status')
     .catch((error: unknown) => {
       if (!isAccessDenied(error)) throw error;
-      throw new NotCurrentError(
+      throw new Error(
         'this user may not see the state of the replica; grant it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)',
         { cause: error },
       );
     });
-  if (!status) throw new NotCurrentError('the database is read-only, and replicates from no server');
+  if (!status) throw new Error('the database is read-only, and replicates from no server');
   const receives = status.Replica_IO_Running ?? status.Slave_IO_Running;
   const applies = status.Replica_SQL_Running ?? status.Slave_SQL_Running;
   const seconds = status.Seconds_Behind_Source ?? status.Seconds_Behind_Master;
-  if (receives !== 'Yes') throw new NotCurrentError('the replica is not connected to its primary');
+  if (receives !== 'Yes') throw new Error('the replica is not connected to its primary');
   if (applies !== 'Yes' || typeof seconds !== 'number') {
-    throw new NotCurrentError('the replica does not apply what it receives');
+    throw new Error('the replica does not apply what it receives');
   }
   return seconds * 1_000;
 }

@@ -37,7 +37,10 @@ function sqliteCodeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
 
-const SQLITE_BUSY = 5;
+/** Whether another process has locked the file of SQLite. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCodeOf(error) === 5;
+}
 
 /** Codes of SQLite for errors of the file rather than the statement. */
 const OF_THE_FILE = [8, 10, 11, 13, 14, 26];
@@ -117,7 +120,7 @@ export async function retryConflicts<Result>(
     try {
       return await work();
     } catch (error) {
-      const isConflict = hasCode(error, 'conflict') || sqliteCodeOf(error) === SQLITE_BUSY;
+      const isConflict = hasCode(error, 'conflict') || isBusy(error);
       if (!(isConflict || isConnectionLost(error)) || attempt === ATTEMPTS || signal?.aborted) throw error;
     }
     await sleep(Math.random() * Math.min(LONGEST_PAUSE, 10 * 2 ** attempt));

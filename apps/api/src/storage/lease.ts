@@ -39,15 +39,6 @@ export interface Lease {
   transaction<Result>(work: (transaction: Knex.Transaction) => Promise<Result>): Promise<Result>;
 }
 
-/** Another process holds and renews the lease. */
-export class LeaseHeldError extends Error {
-  override name = 'LeaseHeldError';
-
-  constructor() {
-    super('another publish into this database is running; try again when it has finished');
-  }
-}
-
 /** Another process has taken over the lease; this one must stop. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
@@ -75,8 +66,8 @@ const NAME = { name: 'publish' } as const;
  * no dedicated connection, and works on every node of a cluster. It is taken over by a process that has seen no change for a
  * term of its own clock.
  *
- * @throws LeaseHeldError if another process holds and renews the lease; LeaseLostError from a transaction of the lease;
- *   any error of `work`
+ * @throws Error if another process holds and renews the lease; LeaseLostError from a transaction of the lease; any error of
+ *   `work`
  */
 export async function withLease<Result>(
   database: Database,
@@ -144,7 +135,8 @@ async function take(
       await retryConflicts(async () => await free().update({ holder, fence: fence + 1, until: until + 1 }));
       continue;
     }
-    if (seen && !isUnchanged) throw new LeaseHeldError();
+    if (seen && !isUnchanged)
+      throw new Error('another publish into this database is running; try again when it has finished');
     if (!seen) {
       onWait?.(Math.ceil(term / 1_000));
       unchangedSince = performance.now();

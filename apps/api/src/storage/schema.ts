@@ -132,26 +132,17 @@ export class NothingPublishedError extends Error {
   }
 }
 
-/** The database has tables of release 1, which this one does not read. */
-export class EarlierReleaseError extends Error {
-  override name = 'EarlierReleaseError';
-
-  constructor() {
-    super(
-      'DATABASE_URL: this database was made by release 1 of archive-api, which this release cannot read. Set DATABASE_URL ' +
-        'to a new file or an empty database, and publish the bundle into that; this one was not changed.',
-    );
-  }
-}
-
 /** What release 1 recorded in a table of its own. */
 const RELEASE_1 = { table: 'knex_migrations', name: '0001-editions' } as const;
 
-/** Whether the database has its tables, of which the row that names the archive is made last. @throws EarlierReleaseError */
+/** Whether the database has its tables, of which the row that names the archive is made last. @throws Error if release 1 made it */
 export async function isMigrated(database: Database): Promise<boolean> {
   const { table, name } = RELEASE_1;
   if ((await database.schema.hasTable(table)) && (await database(table).where({ name }).first())) {
-    throw new EarlierReleaseError();
+    throw new Error(
+      'DATABASE_URL: this database was made by release 1 of archive-api, which this release cannot read. Set DATABASE_URL ' +
+        'to a new file or an empty database, and publish the bundle into that; this one was not changed.',
+    );
   }
   return (await database.schema.hasTable('archive')) && (await database('archive').first('id')) !== undefined;
 }
@@ -160,7 +151,7 @@ export async function isMigrated(database: Database): Promise<boolean> {
  * Creates the tables; writes nothing if they are there.
  *
  * @returns whether some were missing
- * @throws EarlierReleaseError; Error if this user of the database may not change tables; the signal's reason
+ * @throws Error if release 1 made the database, or this user of the database may not change tables; the signal's reason
  */
 export async function migrate(database: Database, signal?: AbortSignal): Promise<boolean> {
   if (await isMigrated(database)) return false;
@@ -181,7 +172,7 @@ export async function migrate(database: Database, signal?: AbortSignal): Promise
  * Opens the database for `work`, and closes it afterwards. Writes nothing by itself, so that a read-only user can
  * serve.
  *
- * @throws NothingPublishedError if there are no tables; EarlierReleaseError
+ * @throws NothingPublishedError if there are no tables; Error if release 1 made them
  */
 export async function withDatabase<Result>(
   { database: config }: { database: DatabaseAddress },

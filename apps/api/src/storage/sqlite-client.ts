@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { freeBytesOn } from '@archiefkast/system';
 import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
 import { LRUCache } from 'lru-cache';
-import { explainOpening } from './database-errors.ts';
+import { explainOpening, isBusy } from './database-errors.ts';
 
 /** Page size of a new file. Records are texts of several kilobytes; with SQLite's default of 4 KiB a file is 20% larger. */
 const PAGE_BYTES = 16 * 1024;
@@ -16,7 +16,6 @@ const LOG_INDEX_BYTES = 32 * 1024;
 /** How long a statement waits for another process that has locked the file. */
 export const LOCK_MILLISECONDS = 30_000;
 
-const SQLITE_BUSY = 5;
 /** Maximum attempts to switch a file to write-ahead logging, and the pause between them in milliseconds. */
 const LOG_TRIES = 500;
 const LOG_PAUSE = 20;
@@ -51,8 +50,7 @@ function switchToLog(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-      if (!isBusy || tries === LOG_TRIES) throw error;
+      if (!isBusy(error) || tries === LOG_TRIES) throw error;
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE);
   }

@@ -2,18 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, isSqlite } from './connect.ts';
 import { LOCK_MILLISECONDS } from './sqlite-client.ts';
 
-/** Another program keeps a transaction open, so that the log of an SQLite database cannot be truncated. */
-export class LogInUseError extends Error {
-  override name = 'LogInUseError';
-
-  constructor(file: string) {
-    super(
-      `${file}-wal still contains what was deleted, because another program has had a transaction open for ` +
-        `${(TRIES * PAUSE) / 1_000} s; end it, and publish again with --keep 1`,
-    );
-  }
-}
-
 /** Maximum number of attempts to truncate the log, and the pause after each in milliseconds. */
 const TRIES = 20;
 const PAUSE = 250;
@@ -22,7 +10,7 @@ const PAUSE = 250;
  * Copies the write-ahead log of an SQLite database into its file, and truncates it: until then, the log contains rows that
  * were deleted. Waits for transactions of other programs. Does nothing on MySQL and MariaDB.
  *
- * @throws LogInUseError if they do not end in time; the signal's reason
+ * @throws Error if they do not end in time; the signal's reason
  */
 export async function truncateLog(database: Database, signal: AbortSignal): Promise<void> {
   if (!isSqlite(database)) return;
@@ -32,7 +20,10 @@ export async function truncateLog(database: Database, signal: AbortSignal): Prom
     await sleep(PAUSE);
   }
   const [main] = await database.raw("select file from pragma_database_list where name = 'main'");
-  throw new LogInUseError(main.file);
+  throw new Error(
+    `${main.file}-wal still contains what was deleted, because another program has had a transaction open for ` +
+      `${(TRIES * PAUSE) / 1_000} s; end it, and publish again with --keep 1`,
+  );
 }
 
 /** Truncates the log unless that would have to wait, which would block this process and the renewal of its lease. */
