@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { KINDS, type Kind, type KnownDates } from '@archiefkast/types';
 import { BundleError, CHANGED, describeOrigin, FaultList, WarningList } from './faults.ts';
-import { type MediaFolder, warnOfMedia } from './media-check.ts';
 import { type BundleRecord, parseRecord, READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
 import { createReferenceCheck, type KnownRecord, type Owner, Records } from './records.ts';
 import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
-import { createWarner } from './warnings.ts';
+import { createWarner, type MediaFolder, warnOfMedia } from './warnings.ts';
 
 /** A valid bundle: every record has the fields of its kind, and every reference resolves. */
 export interface CheckedBundle {
@@ -78,7 +77,7 @@ export async function checkBundle(
       const refuse = (field: string | undefined, reason: string) =>
         faults.add({ ...source.at(kind, at, field), reason });
       const parsed = parseRecord(kind, found, source.archive?.partial_dates);
-      const record = 'record' in parsed ? parsed.record : standIn(parsed.known, at);
+      const record = parsed.record ?? standIn(parsed.known, at);
       const clash = records.add(kind, record, at);
       if (clash) {
         const { field, first } = clash;
@@ -87,8 +86,8 @@ export async function checkBundle(
         const known = field === 'id' ? { uuid: record.uuid } : { id: record.id };
         records.add(kind, standIn(known, at), at);
       }
-      if ('faults' in parsed) for (const { field, reason } of parsed.faults) refuse(field, reason);
-      else if (!clash) {
+      for (const { field, reason } of parsed.faults) refuse(field, reason);
+      if (parsed.record && !clash) {
         const dates = supplements.datesOf(parsed.record, parsed.dates, (field, edtf, day) => {
           const reason = `${day} is not the first day of ${edtf}, which ${SUPPLEMENT_FILE} has; that is not used`;
           warnings.add('supplement-differs', kind, at, field, reason);
@@ -149,11 +148,10 @@ export async function* readRecords<K extends Kind>(
   kind: K,
 ): AsyncGenerator<CheckedRecord<K>> {
   for await (const found of source.records(kind, new FaultList())) {
-    const parsed = parseRecord(kind, found, source.archive?.partial_dates);
-    const known = 'record' in parsed ? records.find(kind, parsed.record.uuid) : undefined;
-    if (!('record' in parsed) || known?.id !== parsed.record.id) {
+    const { record, dates } = parseRecord(kind, found, source.archive?.partial_dates);
+    const known = record && records.find(kind, record.uuid);
+    if (!known || known.id !== record.id)
       throw new BundleError([{ ...source.at(kind, found.at), reason: CHANGED }]);
-    }
-    yield { record: parsed.record, known, dates: supplements.datesOf(parsed.record, parsed.dates) };
+    yield { record, known, dates: supplements.datesOf(record, dates) };
   }
 }

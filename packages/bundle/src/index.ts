@@ -8,7 +8,6 @@ export {
 export { type CheckedBundle, type CheckedRecord, checkBundle, readRecords } from './check-bundle.ts';
 export { BundleError, describeOrigin, FaultList, type Origin } from './faults.ts';
 export { hostedFile, plainText, reasonOf } from './field-schemas.ts';
-export type { MediaFolder } from './media-check.ts';
 export { describeMissing, findBundle, hashOfFiles } from './open-bundle.ts';
 export {
   type BundleRecord,
@@ -23,3 +22,4 @@ export type { RecordSource } from './record-source.ts';
 export type { KnownRecord, Records } from './records.ts';
 export { SUPPLEMENT_FILE } from './supplements.ts';
 export { isPlaceholder } from './text-warnings.ts';
+export type { MediaFolder } from './warnings.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { SIGNATURE_BYTES } from './media-path.ts';
+import { type MediaType, SIGNATURE_BYTES, typeByContent } from './media-path.ts';
 
 /** A media file exists but cannot be read. */
 export class MediaUnreadableError extends Error {
@@ -13,8 +13,8 @@ export interface OpenMedia {
   /** Its path without symbolic links. */
   real: string;
   handle: FileHandle;
-  /** Its first bytes, which identify its type. */
-  head: Buffer;
+  /** Its type by its content; undefined if unsupported. */
+  type: MediaType | undefined;
 }
 
 /** Error codes for a missing file. */
@@ -41,7 +41,7 @@ export async function withMedia<Result>(
     const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       if (!(await handle.stat()).isFile()) return undefined;
-      return await work({ real, handle, head: await readHead(handle) });
+      return await work({ real, handle, type: typeByContent(await readHead(handle)) });
     } finally {
       await handle.close();
     }

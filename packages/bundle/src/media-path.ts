@@ -46,59 +46,36 @@ export function decodeMediaPath(encoded: string): string | undefined {
 /** Number of bytes at the start of a file that identify its type. */
 export const SIGNATURE_BYTES = 64;
 
-interface MediaType {
+/** A type of files that are sent. */
+export interface MediaType {
   contentType: string;
-  extensions: readonly string[];
-  /** Whether these first bytes are of a file of this type. */
-  matches(head: Buffer): boolean;
+  extensions: readonly [string, ...string[]];
+  /** What the first bytes of such a file look like, as Latin-1. */
+  signature: RegExp;
 }
-
-const begins = (bytes: string) => (head: Buffer) => head.toString('latin1', 0, bytes.length) === bytes;
 
 /** The supported types: raster images and PDF, which cannot contain scripts that run in a page. */
 const MEDIA_TYPES: readonly MediaType[] = [
-  { contentType: 'image/jpeg', extensions: ['.jpg', '.jpeg'], matches: begins('\xff\xd8\xff') },
-  { contentType: 'image/png', extensions: ['.png'], matches: begins('\x89PNG\r\n\x1a\n') },
-  {
-    contentType: 'image/gif',
-    extensions: ['.gif'],
-    matches: (head) => begins('GIF87a')(head) || begins('GIF89a')(head),
-  },
-  {
-    contentType: 'image/webp',
-    extensions: ['.webp'],
-    matches: (head) => begins('RIFF')(head) && head.toString('latin1', 8, 12) === 'WEBP',
-  },
-  { contentType: 'image/avif', extensions: ['.avif'], matches: isAvif },
-  { contentType: 'application/pdf', extensions: ['.pdf'], matches: begins('%PDF-') },
+  { contentType: 'image/jpeg', extensions: ['.jpg', '.jpeg'], signature: /^\xff\xd8\xff/ },
+  { contentType: 'image/png', extensions: ['.png'], signature: /^\x89PNG\r\n.\n/s },
+  { contentType: 'image/gif', extensions: ['.gif'], signature: /^GIF8[79]a/ },
+  { contentType: 'image/webp', extensions: ['.webp'], signature: /^RIFF.{4}WEBP/s },
+  // The first box is `ftyp`: its length, its name, and the brands of the file.
+  { contentType: 'image/avif', extensions: ['.avif'], signature: /^.{4}ftyp(?:.{4})*?avi[fs]/s },
+  { contentType: 'application/pdf', extensions: ['.pdf'], signature: /^%PDF-/ },
 ];
 
 /** The supported extensions as a list for messages: `.jpg, .jpeg, …`. */
 export const MEDIA_EXTENSIONS = MEDIA_TYPES.flatMap(({ extensions }) => extensions).join(', ');
 
 /** The media type by the extension of a file; undefined if unsupported. */
-export function typeByName(name: string): string | undefined {
-  return typeNamed(name)?.contentType;
-}
-
-/** Whether the first bytes of a file match its extension. */
-export function matchesExtension(name: string, head: Buffer): boolean {
-  return typeNamed(name)?.matches(head) ?? false;
-}
-
-/** The extension for a file with these first bytes; undefined if its type is not supported. */
-export function extensionOf(head: Buffer): string | undefined {
-  return MEDIA_TYPES.find(({ matches }) => matches(head))?.extensions[0];
-}
-
-function typeNamed(name: string): MediaType | undefined {
+export function typeByName(name: string): MediaType | undefined {
   const extension = extname(name).toLowerCase();
   return MEDIA_TYPES.find(({ extensions }) => extensions.includes(extension));
 }
 
-/** The first box of an AVIF file is `ftyp`: four bytes of length, the name, and the brands of the file. */
-function isAvif(head: Buffer): boolean {
-  if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;
-  const brands = head.toString('latin1', 8, Math.min(head.length, head.readUInt32BE(0)));
-  return /^(?:.{4})*?avi[fs]/s.test(brands);
+/** The media type by the first bytes of a file; undefined if unsupported. */
+export function typeByContent(head: Buffer): MediaType | undefined {
+  const text = head.toString('latin1');
+  return MEDIA_TYPES.find(({ signature }) => signature.test(text));
 }

@@ -120,20 +120,13 @@ export const bundleSchemas = forKinds((kind) => {
   return z.strictObject(shape);
 });
 
-/** A text in Dutch and English: its name without a language suffix, and its two fields. */
-interface MultilingualText {
-  field: string;
-  nl: string;
-  en: string;
-}
-
-/** The bilingual texts of each kind: its name, its HTML text and its summary. */
+/** The bilingual texts of each kind, each with its name without a language, and its two fields: name, HTML text and all. */
 export const MULTILINGUAL = forKinds((kind) => {
   const asked = RECORD_COLUMN_FIELDS[kind].filter(({ language }) => language === 'asked');
   const texts = asked.map(({ name: field }) => ({ field, nl: `${field}_nl`, en: `${field}_en` }));
   const [name, summary, html] = texts;
   if (!name || !summary || !html) throw new Error(`a ${kind} lacks a bilingual text`);
-  return { name, html, all: [name, html, summary] as readonly MultilingualText[] };
+  return { name, html, all: [name, html, summary] };
 });
 
 /** The name of a record in Dutch or else English, or a person's own name; empty if it has none. */
@@ -148,18 +141,16 @@ interface LineFault {
   reason: string;
 }
 
-/** The record of a line, or its faults. */
-type ParsedLine<K extends Kind> =
-  | {
-      record: BundleRecord[K];
-      /** What is known of the dates that were set to a first day. */
-      dates: KnownDates;
-    }
-  | {
-      faults: LineFault[];
-      /** The valid parts of the record's identity. */
-      known: { id?: number | undefined; uuid?: string | undefined };
-    };
+/** A record that was validated. */
+interface ParsedRecord<K extends Kind> {
+  /** Absent if it has faults. */
+  record?: BundleRecord[K];
+  faults: LineFault[];
+  /** What is known of the dates that were set to a first day. */
+  dates: KnownDates;
+  /** The valid parts of its identity. */
+  known: { id?: number | undefined; uuid?: string | undefined };
+}
 
 /**
  * Limit on the JSON size of a record's own fields, in bytes. A rendered record may repeat its texts (when one language
@@ -176,14 +167,16 @@ export function parseRecord<K extends Kind>(
   kind: K,
   { value, length, reason }: Omit<SourceRecord, 'at'>,
   partialDates?: PartialDates,
-): ParsedLine<K> {
-  const refuse = (why: string) => ({ faults: [{ reason: why }], known: {} });
+): ParsedRecord<K> {
+  const refuse = (why: string) => ({ faults: [{ reason: why }], dates: {}, known: {} });
   if (reason !== undefined) return refuse(reason);
   if (!isObject(value)) return refuse(`expected a JSON object with the fields of ${withArticle(kind)}`);
   const dates = partialDates === undefined ? {} : takeFirstDays(kind, value);
   const parsed = bundleSchemas[kind].safeParse(value);
   const faults = parsed.error?.issues.flatMap((issue) => describeIssue(kind, issue)) ?? [];
-  const size = parsed.success ? ownSize(length, parsed.data) : 0;
+  // Without embedded records. A character of a string is at most three bytes; what the schema adds is short.
+  const isLong = length * 3 >= LARGEST_RECORD;
+  const size = isLong && parsed.success ? Buffer.byteLength(JSON.stringify(parsed.data)) : 0;
   if (size > LARGEST_RECORD) {
     const [has, may] = [size, LARGEST_RECORD].map((bytes) => bytes.toLocaleString('en'));
     const way = 'put images and the like on the web and link to them';
@@ -195,9 +188,10 @@ export function parseRecord<K extends Kind>(
     const reason = `would be lost: expected the Dutch text in ${nl} and the English text in ${en}`;
     faults.push({ field, reason });
   }
-  if (parsed.success && faults.length === 0) return { record: parsed.data as BundleRecord[K], dates };
+  if (parsed.success && faults.length === 0)
+    return { record: parsed.data as BundleRecord[K], faults, dates, known: parsed.data };
   const known = { id: id.safeParse(value['id']).data, uuid: uuid.safeParse(value['uuid']).data };
-  return { faults, known };
+  return { faults, dates, known };
 }
 
 /**
@@ -216,12 +210,6 @@ export function takeFirstDays(kind: Kind, record: Record<string, unknown>): Know
     if (day !== edtf) dates[name] = edtf;
   }
   return knownDatesSchema.parse(dates);
-}
-
-/** Size of a record's own fields in bytes, without embedded records; 0 for short ones, which need no measuring. */
-function ownSize(length: number, record: object): number {
-  // A character of a string is at most three bytes; what the schema adds is short.
-  return length * 3 < LARGEST_RECORD ? 0 : Buffer.byteLength(JSON.stringify(record));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

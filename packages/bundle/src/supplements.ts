@@ -1,4 +1,5 @@
-import { isMissing, readTextLines, type TextLine } from '@archiefkast/system';
+import { existsSync } from 'node:fs';
+import { readTextLines, type TextLine } from '@archiefkast/system';
 import {
   firstDayOf,
   type Kind,
@@ -21,11 +22,8 @@ export class Supplements {
   /** Reads the file at a path, if it exists. Adds its faults to `faults`. */
   static async read(path: string | undefined, faults: FaultList): Promise<Supplements> {
     const supplements = new Supplements();
-    try {
-      for await (const line of path === undefined ? [] : readTextLines(path)) supplements.#add(line, faults);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+    if (path === undefined || !existsSync(path)) return supplements;
+    for await (const line of readTextLines(path)) supplements.#add(line, faults);
     return supplements;
   }
 

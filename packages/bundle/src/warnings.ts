@@ -1,6 +1,8 @@
+import { extname } from 'node:path';
 import { type FileObject, GENDERS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
 import type { WarningList } from './faults.ts';
-import { isMediaPath } from './media-path.ts';
+import { MediaUnreadableError, withMedia } from './media-file.ts';
+import { isMediaPath, type MediaType, typeByName } from './media-path.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 import { eachText, isPlaceholder, TEXT_RULES } from './text-warnings.ts';
 
@@ -168,7 +170,7 @@ function imageOf(record: AnyRecord): [field: string, image: FileObject | null] {
 }
 
 /** The addresses of a record's image and files, each with its field. */
-export function addressesOf(record: AnyRecord): { field: string; path: string }[] {
+function addressesOf(record: AnyRecord): { field: string; path: string }[] {
   const files = record.files.map((file, place) => [`files[${place}]`, file] as const);
   return [imageOf(record), ...files].flatMap(([name, file]) =>
     (['url', 'path'] as const).flatMap((part) =>
@@ -190,6 +192,42 @@ function faultInAddress(path: string): string | undefined {
   return address === undefined
     ? undefined
     : `"${path}" is read as a path in MEDIA_DIR; if it is a web address, write https://${address}`;
+}
+
+/** The folder of the files that records name by path, without symbolic links; `null` if the server has none. */
+export type MediaFolder = string | null;
+
+/** Warns of files in MEDIA_DIR that the server will not send. */
+export async function warnOfMedia<K extends Kind>(
+  folder: MediaFolder,
+  kind: K,
+  record: BundleRecord[K],
+  line: number,
+  warnings: WarningList,
+): Promise<void> {
+  for (const { field, path } of addressesOf(record)) {
+    if (!isMediaPath(path)) continue;
+    const warn = (code: string, reason: string) => warnings.add(code, kind, line, field, reason);
+    if (folder === null) {
+      warn('media-unset', 'is a path in MEDIA_DIR, which is not set: the file will not be sent');
+      continue;
+    }
+    try {
+      const found = await withMedia(folder, path, async ({ type }) => ({ type }));
+      if (!found) warn('media-missing', `"${path}" is not in ${folder}`);
+      else if (found.type !== typeByName(path))
+        warn('media-type', `"${path}" ${describeType(path, found.type)}; it will not be sent`);
+    } catch (error) {
+      if (!(error instanceof MediaUnreadableError)) throw error;
+      warn('media-missing', `"${path}" in ${folder} cannot be read`);
+    }
+  }
+}
+
+function describeType(path: string, type: MediaType | undefined): string {
+  if (!type) return `does not contain a ${extname(path).toLowerCase()} file`;
+  const [extension] = type.extensions;
+  return `contains a ${extension} file: rename it to ${path.slice(0, -extname(path).length)}${extension}`;
 }
 
 /** The latitude and longitude of a record, in degrees; undefined without them. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { MediaUnreadableError, withMedia } from '@archiefkast/bundle/media-file';
-import { decodeMediaPath, MEDIA_PATH, matchesExtension, typeByName } from '@archiefkast/bundle/media-path';
+import { decodeMediaPath, MEDIA_PATH, typeByName } from '@archiefkast/bundle/media-path';
 import type { VirtualFile } from '../../virtual-file.ts';
 import type { Answer, Route } from '../route.ts';
 
@@ -31,13 +31,12 @@ const READ_BYTES = 2 ** 18;
  */
 async function findMedia(folder: string, path: string): Promise<Answer | undefined> {
   const decoded = decodeMediaPath(path);
-  const contentType = decoded && typeByName(decoded);
-  if (!contentType) return undefined;
-  return withMedia(folder, decoded, async ({ real, handle, head }) => {
-    if (!matchesExtension(decoded, head)) return undefined;
+  if (decoded === undefined) return undefined;
+  return withMedia(folder, decoded, async ({ real, handle, type }) => {
+    if (!type || type !== typeByName(decoded)) return undefined;
     const { size, mtimeNs, mtimeMs } = await handle.stat({ bigint: true });
     return {
-      contentType,
+      contentType: type.contentType,
       body: fileOnDisk(real, Number(size)),
       version: `${size} ${mtimeNs}`,
       modifiedAt: new Date(Number(mtimeMs)),
