@@ -2,38 +2,16 @@ import { mkdir, mkdtemp, readdir, readlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runApiHere } from '../support/api-here.ts';
-import { settingsFor, startProcess } from '../support/api-process.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { startProcess } from '../support/api-process.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { createTestDatabase, describeEngines } from '../support/test-database.ts';
-
-let folder: string;
-let bundle: string;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  bundle = await writeFixture(join(folder, 'fixture'));
-});
-
-describeEngines('publishing the served bundle again (%s)', (engine) => {
-  test('creates no new edition, and reports that; --force creates one', async () => {
-    const database = await createTestDatabase(engine);
-    const publish = (...more: string[]) => runApiHere(['publish', bundle, ...more], settingsFor(database));
-    expect((await publish()).stdout).toMatch(/^Published edition 1: /);
-    const again = await publish();
-    expect(again.code).toBe(0);
-    expect(again.stdout).toBe(
-      'Unchanged: edition 1 has the same content, so nothing was published (use --force to publish anyway).\n',
-    );
-    expect((await publish('--force')).stdout).toMatch(/^Published edition \d+: /);
-  });
-});
 
 describe('a bundle of tables that takes seconds to read', () => {
   const ROWS = 100_000;
+  let folder: string;
   let tables: string;
   beforeAll(async () => {
+    folder = await temporaryFolder();
     tables = join(folder, 'tables');
     await mkdir(tables);
     const rows = Array.from(

@@ -35,7 +35,9 @@ describeEngines('a publish of what is served (%s)', (engine) => {
 
   test('writes no row and no file, and takes no lease', async () => {
     const before = await state();
-    expect(await publish()).toContain('Unchanged');
+    expect(await publish()).toBe(
+      'Unchanged: edition 1 has the same content, so nothing was published (use --force to publish anyway).\n',
+    );
     expect(await state()).toEqual(before);
   });
 

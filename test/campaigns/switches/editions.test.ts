@@ -109,16 +109,6 @@ describeEngines('switching editions (%s)', (engine) => {
 describe('editions, on any engine', () => {
   const { database, command, editions } = useDatabase('sqlite');
 
-  test('the newest editions are kept: two, or the number in --keep', async () => {
-    for (const number of [1, 2, 3] as const) await publishBundle(database(), bundle(number));
-    expect(await editions()).toEqual(['* edition 3', '  edition 2']);
-    await publishBundle(database(), bundle(1), ['--keep', '3']);
-    expect(await editions()).toEqual(['* edition 4', '  edition 3', '  edition 2']);
-    const { stdout } = await publishBundle(database(), bundle(2), ['--keep', '2']);
-    expect(stdout).toMatch(/No longer kept: edition 2, 3\.\n$/);
-    expect(await editions()).toEqual(['* edition 5', '  edition 4']);
-  });
-
   test('a failed publish changes nothing', async () => {
     await publishBundle(database(), bundle(1));
     const server = await serveDatabase(database());
