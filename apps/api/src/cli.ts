@@ -15,74 +15,62 @@ const NUMBERS = {
   edition: { least: 1, whole: true },
 };
 
-/** The commands. They are loaded on demand: publishing needs no server, and `--help` needs neither. */
-const COMMANDS: readonly (readonly [
-  usage: string,
-  description: string,
-  load: () => Promise<Command<object>>,
-])[] = [
-  [
-    'publish <bundle>',
-    'Publish a bundle as a new edition and serve it',
-    () => growHeapSlowly(async () => (await import('./commands/publish.ts')).publishCommand),
-  ],
-  ['serve', 'Serve the archive over HTTP', async () => (await import('./commands/serve.ts')).serveCommand],
-  [
-    'editions',
-    'List the kept editions, newest first; * marks the served one',
-    async () => (await import('./commands/editions.ts')).editionsCommand,
-  ],
-  [
-    'switch <edition>',
-    'Serve another kept edition',
-    async () => (await import('./commands/editions.ts')).switchCommand,
-  ],
-  [
-    'rollback',
-    'Serve the edition before the served one',
-    async () => (await import('./commands/editions.ts')).rollbackCommand,
-  ],
-  [
-    'doctor',
-    'Check BASE_URL as a client would, and report errors of a proxy',
-    async () => (await import('./commands/doctor.ts')).doctorCommand,
-  ],
-  [
-    'migrate',
-    'Create the tables of the database',
-    async () => (await import('./commands/migrate.ts')).migrateCommand,
-  ],
-  [
-    'index',
-    'Build missing search indexes, before a server is started',
-    () => growHeapSlowly(async () => (await import('./commands/index-command.ts')).indexCommand),
-  ],
-  [
-    'check <bundle>',
-    'Validate a bundle without a database: report errors and warnings',
-    () => growHeapSlowly(async () => (await import('./commands/check.ts')).checkCommand),
-  ],
-  [
-    'export <out>',
-    'Write the served edition as a bundle: a workbook if <out> ends in .xlsx, else a folder',
-    async () => (await import('./commands/export.ts')).exportCommand,
-  ],
-  [
-    'convert <in> <out>',
-    'Convert a bundle: to a workbook if <out> ends in .xlsx, else to a folder',
-    async () => (await import('./commands/convert.ts')).convertCommand,
-  ],
-  [
-    'template <out>',
-    'Write an empty bundle to fill in: a workbook if <out> ends in .xlsx, else a folder of CSV files',
-    async () => (await import('./commands/template.ts')).templateCommand,
-  ],
-  [
-    'import <source..>',
-    'Make a bundle of any CSV files and workbooks, by a map of their columns',
-    async () => (await import('./commands/import.ts')).importCommand,
-  ],
-];
+/** The commands, by usage. They are loaded on demand: publishing needs no server, and `--help` needs neither. */
+const COMMANDS: Readonly<Record<string, { describe: string; load(): Promise<Command<object>> }>> = {
+  'publish <bundle>': {
+    describe: 'Publish a bundle as a new edition and serve it',
+    load: () => growHeapSlowly(async () => (await import('./commands/publish.ts')).publishCommand),
+  },
+  serve: {
+    describe: 'Serve the archive over HTTP',
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
+  },
+  editions: {
+    describe: 'List the kept editions, newest first; * marks the served one',
+    load: async () => (await import('./commands/editions.ts')).editionsCommand,
+  },
+  'switch <edition>': {
+    describe: 'Serve another kept edition',
+    load: async () => (await import('./commands/editions.ts')).switchCommand,
+  },
+  rollback: {
+    describe: 'Serve the edition before the served one',
+    load: async () => (await import('./commands/editions.ts')).rollbackCommand,
+  },
+  doctor: {
+    describe: 'Check BASE_URL as a client would, and report errors of a proxy',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  migrate: {
+    describe: 'Create the tables of the database',
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  },
+  index: {
+    describe: 'Build missing search indexes, before a server is started',
+    load: () => growHeapSlowly(async () => (await import('./commands/index-command.ts')).indexCommand),
+  },
+  'check <bundle>': {
+    describe: 'Validate a bundle without a database: report errors and warnings',
+    load: () => growHeapSlowly(async () => (await import('./commands/check.ts')).checkCommand),
+  },
+  'export <out>': {
+    describe: 'Write the served edition as a bundle: a workbook if <out> ends in .xlsx, else a folder',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
+  'convert <in> <out>': {
+    describe: 'Convert a bundle: to a workbook if <out> ends in .xlsx, else to a folder',
+    load: async () => (await import('./commands/convert.ts')).convertCommand,
+  },
+  'template <out>': {
+    describe:
+      'Write an empty bundle to fill in: a workbook if <out> ends in .xlsx, else a folder of CSV files',
+    load: async () => (await import('./commands/template.ts')).templateCommand,
+  },
+  'import <source..>': {
+    describe: 'Make a bundle of any CSV files and workbooks, by a map of their columns',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+};
 
 /** Runs one command of archive-api; returns the exit code. */
 export async function run({ arguments: argv, environment, ...streams }: Process): Promise<number> {
@@ -93,15 +81,15 @@ export async function run({ arguments: argv, environment, ...streams }: Process)
     usage: '$0 <command>\n\nPublishes a historical archive as read-only JSON.',
     epilogue: describeSettings(),
     version: undefined,
-    commands: COMMANDS.map(([usage]) => usage),
+    commands: Object.keys(COMMANDS),
     numbers: NUMBERS,
   };
   try {
     await parseArguments(argv, streams.stdout, program, (parser) => {
-      for (const [usage, description, load] of COMMANDS) {
+      for (const [usage, { describe, load }] of Object.entries(COMMANDS)) {
         parser.command(
           usage,
-          description,
+          describe,
           async (options) => {
             command = await load();
             return command.options?.(options) ?? options;
