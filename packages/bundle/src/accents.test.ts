@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { GROUNDS, LEAST_CONTRAST, SCHEMES, type Scheme, weakestContrast } from './accents.ts';
+import { GROUNDS, LEAST_CONTRAST, type Scheme, weakestContrast } from './accents.ts';
 
 const STYLES = readFileSync(new URL('../../site/assets/site.css', import.meta.url), 'utf8');
 
@@ -10,7 +10,7 @@ function colourNamed(name: string, scheme: Scheme): string {
   return { light, dark }[scheme];
 }
 
-test.each(SCHEMES)(
+test.each(['light', 'dark'] as const)(
   'the backgrounds of the %s scheme are those of the styles, and the default accent has enough contrast',
   (scheme) => {
     expect(GROUNDS[scheme]).toEqual(['paper', 'card', 'code'].map((name) => colourNamed(name, scheme)));

@@ -1,8 +1,5 @@
-/** The colour schemes of pages. */
-export const SCHEMES = ['light', 'dark'] as const;
-
 /** A colour scheme of pages. */
-export type Scheme = (typeof SCHEMES)[number];
+export type Scheme = 'light' | 'dark';
 
 /** The backgrounds of links: `--paper`, `--card` and `--code` of packages/site/assets/site.css. */
 export const GROUNDS: Readonly<Record<Scheme, readonly string[]>> = {

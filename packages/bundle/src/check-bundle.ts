@@ -43,28 +43,22 @@ export async function checkBundle(
   const bundle = { source, records, total: 0, supplements, length: 0, firstDays: 0, warnings };
   const locationOf = new Map<KnownRecord, KnownRecord>();
 
-  const note: { [K in Kind]: (record: BundleRecord[K], owner: Owner) => void } = {
-    subject: (record, owner) => references.noteParent(owner, record.parent),
-    person: (record, owner) => references.require(owner, 'subjects', 'subject', record.subjects),
-    location: (record, owner) => {
-      references.require(owner, 'subjects', 'subject', record.subjects);
-      references.postpone(owner, 'related_locations', record.related_locations);
-      for (const { uuid, subjects } of record.events) {
+  /** Notes where events are, and their subjects, which come from elsewhere if they are harvested. */
+  const noteEvents: { [K in Kind]?: (record: BundleRecord[K], owner: Owner) => void } = {
+    location: ({ events }, owner) => {
+      for (const { uuid, subjects } of events) {
         references.require(owner, 'events[].subjects', 'subject', subjects);
         // The strings of the subjects themselves, so that each is in memory once.
         const known = subjects.map((subject) => records.find('subject', subject)?.uuid ?? subject);
         if (subjects.length > 0) records.subjectsOf.set(uuid, known);
       }
     },
-    event: (record, owner) => {
-      references.require(owner, 'subjects', 'subject', record.subjects ?? []);
-      references.require(owner, 'persons', 'person', record.persons);
-      if (record.location !== null) references.require(owner, 'location', 'location', [record.location]);
-      const known = records.find('event', record.uuid);
-      const location = records.find('location', record.location ?? '');
-      if (known && location) locationOf.set(known, location);
-      const subjects = supplements.subjectsOf(record.uuid);
-      if (subjects && !records.subjectsOf.has(record.uuid)) records.subjectsOf.set(record.uuid, subjects);
+    event: ({ uuid, location }) => {
+      const known = records.find('event', uuid);
+      const at = records.find('location', location ?? '');
+      if (known && at) locationOf.set(known, at);
+      const subjects = supplements.subjectsOf(uuid);
+      if (subjects && !records.subjectsOf.has(uuid)) records.subjectsOf.set(uuid, subjects);
     },
   };
 
@@ -93,7 +87,9 @@ export async function checkBundle(
           warnings.add('supplement-differs', kind, at, field, reason);
         });
         bundle.firstDays += Object.keys(dates).length;
-        note[kind](parsed.record, { kind, at, record: parsed.record });
+        const owner = { kind, at, record: parsed.record };
+        references.note(owner);
+        noteEvents[kind]?.(parsed.record, owner);
         warner.look(parsed.record, at);
         if (media !== undefined) await warnOfMedia(media, kind, parsed.record, at, warnings);
       }

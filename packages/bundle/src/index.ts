@@ -3,7 +3,6 @@ export {
   type ArchiveDescription,
   archiveDescriptionSchema,
   type PartialDates,
-  parseArchiveDescription,
 } from './archive-description.ts';
 export { type CheckedBundle, type CheckedRecord, checkBundle, readRecords } from './check-bundle.ts';
 export { BundleError, describeOrigin, FaultList, type Origin } from './faults.ts';

@@ -1,4 +1,4 @@
-import { forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind, REFERENCE_FIELDS } from '@archiefkast/types';
 import type { FaultList, Origins } from './faults.ts';
 import { nameOf } from './record-schemas.ts';
 
@@ -161,13 +161,16 @@ export function createReferenceCheck(
 
   return {
     require,
-    /** Defers the check of references among records of one kind until all of it has been read. */
-    postpone(owner: Owner, field: string, uuids: readonly string[]): void {
-      for (const uuid of uuids) postponed.push({ owner, field, uuid });
-    },
-    /** Defers the check of a subject's parent until all subjects have been read. */
-    noteParent(owner: Owner, parent: number | null): void {
-      if (parent !== null) parents.set(owner.record.id, { owner, parent });
+    /** Checks the references of a record; those to records of its own kind, once all of these have been read. */
+    note(owner: Owner): void {
+      const fields: Readonly<Record<string, unknown>> = { ...owner.record };
+      for (const { name, target } of REFERENCE_FIELDS[owner.kind]) {
+        const uuids = [fields[name]].flat().filter((each) => typeof each === 'string');
+        if (target !== owner.kind) require(owner, name, target, uuids);
+        else for (const uuid of uuids) postponed.push({ owner, field: name, uuid });
+      }
+      const { parent } = fields;
+      if (typeof parent === 'number') parents.set(owner.record.id, { owner, parent });
     },
     /** Runs the deferred checks, once all records of `kind` have been read. */
     finish(kind: Kind): void {

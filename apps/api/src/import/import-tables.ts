@@ -1,11 +1,5 @@
-import { checkBundle, type FaultList, type Origin, parseArchiveDescription } from '@archiefkast/bundle';
-import {
-  identifyRecords,
-  nameOfPath,
-  nestedArchive,
-  type ReadTable,
-  recordsOf,
-} from '@archiefkast/bundle/tables';
+import { checkBundle, type FaultList, type Origin } from '@archiefkast/bundle';
+import { describeArchive, identifyRecords, type ReadTable, recordsOf } from '@archiefkast/bundle/tables';
 import {
   ARCHIVE_COLUMNS,
   columnNames,
@@ -43,9 +37,8 @@ export async function layOutTables(
 ): Promise<{ tables: SheetContent[]; moved: Tally }> {
   const moved = moveInvalid(kinds, openMap);
   const texts = Object.entries(openMap.map.archive).filter(([, text]) => text !== '');
-  const archive = parseArchiveDescription(nestedArchive(Object.fromEntries(texts)), faults, (path) =>
-    openMap.at(['archive', nameOfPath(path)]),
-  );
+  const at = (column: string) => openMap.at(['archive', column]);
+  const archive = describeArchive(Object.fromEntries(texts), at, faults);
   nameReferences(kinds);
   const tables = new Map(KINDS.map((kind) => [kind, tableOf(kind, kinds, openMap)]));
   const known = await identifyRecords(tables, openMap.map.archive['uuid'], faults, onRow);

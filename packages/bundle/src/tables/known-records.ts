@@ -3,8 +3,8 @@ import { deriveUuid, type RowTexts } from '@archiefkast/formats';
 import { forKinds, isUuid, type Kind, referenceNames, uuidOfReference } from '@archiefkast/types';
 import { describeOrigin, type FaultList } from '../faults.ts';
 import { type KnownRecord, Records } from '../records.ts';
+import { readSoundly } from './open-tables.ts';
 import type { ReadTable } from './read-table.ts';
-import { readSoundly } from './table-source.ts';
 
 /** A resolved reference: the record, or the fault of the reference. */
 export type Resolved = { id: number; uuid: string } | { fault: string };

@@ -11,7 +11,7 @@ import {
 import { kindOfCollection } from '@archiefkast/types';
 import type { FaultList, Origin } from '../faults.ts';
 import { nearestName } from '../nearest-name.ts';
-import { readSoundly, type SourceTable, type TableRow } from './table-source.ts';
+import { readSoundly, type SourceTable, type TableRow } from './open-tables.ts';
 
 /** A table whose header has been read. */
 export interface ReadTable {
@@ -78,14 +78,11 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
       return { ...place, field: place.field ?? field };
     },
     async *rows(onFault) {
-      let isHeader = true;
       const named = new Set(cells.keys().filter((column) => cells[column]?.trim() !== ''));
       for await (const row of table.rows(onFault)) {
-        if (!isHeader) {
-          if (onFault) refuseNameless(named, row, table, onFault);
-          yield { at: row.at, row: readTexts(row.cells, header.columns) };
-        }
-        isHeader = false;
+        if (row.at === first.at) continue;
+        if (onFault) refuseNameless(named, row, table, onFault);
+        yield { at: row.at, row: readTexts(row.cells, header.columns) };
       }
     },
   };

@@ -15,14 +15,13 @@ import {
   parseArchiveDescription,
   readArchiveDescription,
 } from '../archive-description.ts';
-import { describeOrigin, type Fault, type FaultList } from '../faults.ts';
+import { describeOrigin, type Fault, type FaultList, type Origin } from '../faults.ts';
 import { READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource } from '../record-source.ts';
 import { type FilesOfRecord, type Refuse, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
-import { findTables, openTables } from './open-tables.ts';
+import { findTables, openTables, readSoundly, type SourceTable, type TableSource } from './open-tables.ts';
 import { type ReadTable, readTable } from './read-table.ts';
-import { readSoundly, type SourceTable, type TableSource } from './table-source.ts';
 
 /**
  * Opens the records of tables: references are resolved to uuids, missing uuids derived, and images and files added to
@@ -223,29 +222,31 @@ async function readArchiveTable(
     const reason = 'is a second row; expected one row that describes the archive';
     faults.add({ ...table.place(second.at), reason });
   }
+  const cell = (column: string) => table.cell(first.at, column);
   const { fields, faults: wrong } = readFields(first.row, ARCHIVE_COLUMNS);
-  for (const { field, reason } of wrong) faults.add({ ...table.cell(first.at, field), reason });
-  return parseArchiveDescription(nestedArchive(fields), faults, (path) =>
-    table.cell(first.at, nameOfPath(path)),
-  );
+  for (const { field, reason } of wrong) faults.add({ ...cell(field), reason });
+  return describeArchive(fields, cell, faults);
 }
 
-/** Nests the columns of the table `archive` as in `archive.json`. */
-export function nestedArchive(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/**
+ * The description of the archive by the columns of the table `archive`. Adds its faults to `faults`.
+ *
+ * @param at origin of the value of a column
+ */
+export function describeArchive(
+  fields: Readonly<Record<string, unknown>>,
+  at: (column: string) => Origin,
+  faults: FaultList,
+): ArchiveDescription | undefined {
   const archive: Record<string, unknown> = {};
-  for (const {
-    name,
-    path: [first, second],
-  } of ARCHIVE_COLUMNS) {
+  for (const { name, path } of ARCHIVE_COLUMNS) {
+    const [first, second] = path;
     const value = fields[name];
     if (value === undefined) continue;
     archive[first] = second === undefined ? value : { ...Object(archive[first]), [second]: value };
   }
-  return archive;
-}
-
-/** The column of the table `archive` for a path in `archive.json`, or for the start of one. */
-export function nameOfPath(steps: readonly PropertyKey[]): string {
-  const found = ARCHIVE_COLUMNS.find(({ path }) => steps.every((step, index) => path[index] === step));
-  return found?.name ?? String(steps[0]);
+  // Of a path, or the start of one.
+  const columnAt = (steps: readonly PropertyKey[]) =>
+    ARCHIVE_COLUMNS.find(({ path }) => steps.every((step, index) => path[index] === step));
+  return parseArchiveDescription(archive, faults, (path) => at(columnAt(path)?.name ?? String(path[0])));
 }
