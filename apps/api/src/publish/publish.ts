@@ -25,7 +25,7 @@ export interface PublishProgress {
   step: 'reading' | 'checking' | 'writing' | 'indexing';
   done: number;
   /** Total number of records; unknown while reading and checking. */
-  of?: number;
+  of?: number | undefined;
 }
 
 /** Options of a publish. */
@@ -88,7 +88,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
     return () => {
       done += 1;
       options.signal?.throwIfAborted();
-      onProgress(of === undefined ? { step, done } : { step, done, of });
+      onProgress({ step, done, of });
     };
   };
   const files = await findBundle(path);
@@ -100,25 +100,28 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
     return { edition: same, isUnchanged: true, swept: [] };
   }
 
-  const write = async (lease: Lease, bundle: CheckedBundle): Promise<WrittenEdition> => {
-    const written = await writeEdition(lease, bundle, {
-      whole: options.whole,
-      onRecord: counter('writing', bundle.total),
-      requireRoom: (written, indexed) => requireRoom(database, options.config, written, indexed),
-    });
-    await files.requireUnchanged(hashes);
-    // Releases the memory of the bundle before the search index is built.
-    bundle.records.clear();
-    return written;
-  };
-  const publishChecked = async (bundle?: CheckedBundle) =>
-    await withLease(database, options, async (lease): Promise<Published> => {
+  const withCleanDatabase = (work: (lease: Lease) => Promise<Published>) =>
+    withLease(database, options, async (lease) => {
       await sweepLeftovers(lease);
       await derived.sweep();
-      const still = await findSame();
-      if (still || !bundle) return unchanged(lease, still ?? same, options);
+      return await work(lease);
+    });
+  if (same) return await withCleanDatabase((lease) => unchanged(lease, same, options));
+  return await files.read(async (opened, faults) => {
+    const bundle = await checkBundle(opened, faults, counter('checking'), options.media);
+    options.onChecked?.(bundle);
+    return await withCleanDatabase(async (lease) => {
+      const sameByNow = await findSame();
+      if (sameByNow) return unchanged(lease, sameByNow, options);
       const before = await findServedEdition(database);
-      const written = await write(lease, bundle);
+      const written = await writeEdition(lease, bundle, {
+        whole: options.whole,
+        onRecord: counter('writing', bundle.total),
+        requireRoom: (written, indexed) => requireRoom(database, options.config, written, indexed),
+      });
+      await files.requireUnchanged(hashes);
+      // Releases the memory of the bundle before the search index is built.
+      bundle.records.clear();
       if (written.isSame && before && !options.force) {
         await deleteEditions(lease, [written.id]);
         // Next time these files are recognised before they are read.
@@ -128,22 +131,11 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
       await derived.rebuild(written, { onRecord: counter('indexing', written.total), signal: lease.signal });
       return await serve(lease, written, { ...options, source, before: before?.id });
     });
-  if (same) return await publishChecked();
-  return await files.read(async (opened, faults) => {
-    const bundle = await checkBundle(opened, faults, counter('checking'), options.media);
-    options.onChecked?.(bundle);
-    return await publishChecked(bundle);
   }, counter('reading'));
 }
 
 /** The result if nothing has changed since an edition, once the editions that are not kept are deleted. */
-async function unchanged(
-  lease: Lease,
-  edition: Edition | undefined,
-  options: PublishOptions,
-): Promise<Published> {
-  if (!edition)
-    throw new Error('the served edition was deleted while its files were compared; publish again');
+async function unchanged(lease: Lease, edition: Edition, options: PublishOptions): Promise<Published> {
   return { edition, isUnchanged: true, swept: await sweep(lease, options) };
 }
 
