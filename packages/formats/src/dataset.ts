@@ -4,6 +4,8 @@ import { addressOf, entity, inBoth, iri, type LinkedNode, literal, withoutEmpty 
 /** A text in both languages. */
 type Bilingual = Readonly<Record<Language, string>>;
 
+type Texts<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
+
 /** What `archive.json` says of the archive as a dataset. */
 export type DatasetArchive = {
   title: Bilingual;
@@ -11,13 +13,7 @@ export type DatasetArchive = {
   publisher?: Bilingual | undefined;
   creator?: Bilingual | undefined;
   /** The publisher: its address on the web, which names it, its codes and where it is. */
-  organisation?:
-    | Readonly<
-        Partial<
-          Record<'url' | 'isil' | 'kvk' | 'street' | 'zipcode' | 'city' | 'country', string | undefined>
-        >
-      >
-    | undefined;
+  organisation?: Texts<'url' | 'isil' | 'kvk' | 'street' | 'zipcode' | 'city' | 'country'> | undefined;
   /** The department that answers questions. */
   contact?: Bilingual | undefined;
   email?: string | undefined;
@@ -26,7 +22,7 @@ export type DatasetArchive = {
   /** Day on which the archive was made. */
   created?: string | undefined;
   /** The area, as an address of a thesaurus, and the period (ISO 8601) that the records are about. */
-  coverage?: { place?: string | undefined; period?: string | undefined } | undefined;
+  coverage?: Texts<'place' | 'period'> | undefined;
 };
 
 /** A form in which the archive can be had. */

@@ -5,9 +5,9 @@ import {
   columnNames,
   IMAGE_COLUMNS,
   joinList,
-  LongColumns,
   RECORD_COLUMNS,
   type SheetContent,
+  sheetOf,
   type TableColumn,
 } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
@@ -44,7 +44,7 @@ export async function layOutTables(
   const known = await identifyRecords(tables, openMap.map.archive['uuid'], faults, onRow);
   const source = { missing: (file: string) => ({ file }), close() {} };
   await checkBundle(recordsOf({ archive, tables, known, owners: new Map() }, source), faults, onRow);
-  return { tables: [...KINDS.map((kind) => sheetOf(kind, kinds)), archiveSheet(openMap)], moved };
+  return { tables: [...KINDS.map((kind) => recordSheet(kind, kinds)), archiveSheet(openMap)], moved };
 }
 
 /** Refers to records as tables do: by a name that no other has, or else by id. A text that refers to nothing stays. */
@@ -186,7 +186,7 @@ function cellOf(kind: Kind, field: string, { texts }: Pick<FieldTexts, 'texts'>)
 }
 
 /** The table of a kind, as it is written. */
-function sheetOf(kind: Kind, kinds: Kinds): SheetContent {
+function recordSheet(kind: Kind, kinds: Kinds): SheetContent {
   const records = [...kinds[kind].byId.values()];
   const filled = filledFields(records);
   for (const field of ['id', ...nameFields(kind)]) filled.add(field);
@@ -202,7 +202,7 @@ function sheetOf(kind: Kind, kinds: Kinds): SheetContent {
       name === 'id' ? String(id) : cellOf(kind, name, fields.get(name) ?? { texts: [] }),
     ),
   );
-  return sheet(COLLECTIONS[kind], columns, rows);
+  return sheetOf(COLLECTIONS[kind], columns, rows);
 }
 
 function textColumn(name: string): TableColumn {
@@ -212,16 +212,5 @@ function textColumn(name: string): TableColumn {
 /** The table that describes the archive, as the map does. */
 function archiveSheet({ map: { archive } }: OpenMap): SheetContent {
   const row = ARCHIVE_COLUMNS.map(({ name }) => archive[name] ?? '');
-  return sheet('archive', ARCHIVE_COLUMNS, [row], (column) => !column.name.startsWith('title'));
-}
-
-function sheet(
-  name: string,
-  columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
-  isOptional?: (column: TableColumn) => boolean,
-): SheetContent {
-  const long = new LongColumns(columns, isOptional);
-  for (const row of rows) long.see(row);
-  return { name, columns: long.sheetColumns(), rows: rows.values().map((row) => long.spread(row)) };
+  return sheetOf('archive', ARCHIVE_COLUMNS, [row], (column) => !column.name.startsWith('title'));
 }

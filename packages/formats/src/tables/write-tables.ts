@@ -68,7 +68,6 @@ export async function tableContents({ records, archive }: TabledBundle): Promise
   };
   tables.push({ name: 'files', columns: files.sheetColumns(), rows: rows() });
   if (archive) {
-    const columns = ARCHIVE_COLUMNS.map((column) => sheetColumn(column.name, column));
     const row = ARCHIVE_COLUMNS.map(({ path: [first, second] }) => {
       const value = (second === undefined ? archive[first] : Object(archive[first])[second]) ?? '';
       return typeof value === 'object'
@@ -77,7 +76,7 @@ export async function tableContents({ records, archive }: TabledBundle): Promise
             .join('|')
         : String(value);
     });
-    tables.push({ name: 'archive', columns, rows: [row] });
+    tables.push(sheetOf('archive', ARCHIVE_COLUMNS, [row]));
   }
   return tables;
 }
@@ -94,8 +93,24 @@ export function sheetColumn(header: string, { type, choices }: TableColumn): She
   return { header, type: type === 'id' ? 'number' : 'text', width, ...(choices ? { choices } : {}) };
 }
 
+/**
+ * A sheet of rows in memory, with one cell per column.
+ *
+ * @param isOptional whether a column is left out if all its cells are empty
+ */
+export function sheetOf(
+  name: string,
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  isOptional?: (column: TableColumn) => boolean,
+): SheetContent {
+  const long = new LongColumns(columns, isOptional);
+  for (const row of rows) long.see(row);
+  return { name, columns: long.sheetColumns(), rows: rows.values().map((row) => long.spread(row)) };
+}
+
 /** The columns of a table, with as many pieces per column as its longest text needs. */
-export class LongColumns {
+class LongColumns {
   readonly #columns: readonly TableColumn[];
   readonly #pieces: number[];
 
