@@ -271,8 +271,7 @@ function imageColumns(from: string): RecordColumn[] {
 
 /** A plain value as text. */
 export function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return value === null || value === undefined ? '' : String(value);
 }
 
 /** The elements of a list; empty for any other value. */

@@ -84,11 +84,11 @@ function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
         const isValid = (text: string) =>
           !timed.includes(text) && !(isKept && (isImageless || !checks(field)(text)));
         const others = texts.filter((text) => !isValid(text));
-        const to = movedField(kind, field, map);
         addTexts(record, field, { texts: texts.filter(isValid), from, row });
-        addTexts(record, to, { texts: others, from, row });
         const [example] = others;
         if (example === undefined) continue;
+        const to = movedField(kind, field, map);
+        addTexts(record, to, { texts: others, from, row });
         const count = new Set(others).size;
         moved.add(kind, field, count, () => `${to}, such as ${quoted(example, from.source, row)}`);
       }

@@ -1,5 +1,5 @@
 import type { ColumnType } from '@archiefkast/types';
-import { uuidOf } from '../reading.ts';
+import { textOf, uuidOf } from '../reading.ts';
 import { joinList, splitList } from './cells.ts';
 
 /** The value of a cell; undefined if it is empty. */
@@ -18,17 +18,16 @@ interface TypeOfColumn {
 
 const trimmed = (text: string): ReadCell => (text.trim() === '' ? undefined : { value: text.trim() });
 const list = (text: string): ReadCell => ({ value: splitList(text) });
-const written = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 /** How cells of each type are read and written, and explained. */
 export const COLUMN_TYPES: Readonly<Record<ColumnType, TypeOfColumn>> = {
   id: {
     read: (text) => (/^\s*\d+\s*$/.test(text) ? { value: Number(text) } : trimmed(text)),
-    write: written,
+    write: textOf,
     en: 'whole number',
     nl: 'heel getal',
   },
-  uuid: { read: trimmed, write: written, en: 'UUID', nl: 'UUID' },
+  uuid: { read: trimmed, write: textOf, en: 'UUID', nl: 'UUID' },
   boolean: {
     read(text) {
       const word = text.trim().toLowerCase();
@@ -41,23 +40,23 @@ export const COLUMN_TYPES: Readonly<Record<ColumnType, TypeOfColumn>> = {
     en: 'true or false',
     nl: 'true of false',
   },
-  text: { read: (text) => ({ value: text }), write: written, en: 'text', nl: 'tekst' },
+  text: { read: (text) => ({ value: text }), write: textOf, en: 'text', nl: 'tekst' },
   nullable: {
     read: (text) => ({ value: text === '\\empty' ? '' : text.replace(/^\\\\/, '\\') }),
-    write: (value) => (value === '' ? '\\empty' : written(value).replace(/^\\/, '\\\\')),
+    write: (value) => (value === '' ? '\\empty' : textOf(value).replace(/^\\/, '\\\\')),
     en: 'text',
     nl: 'tekst',
   },
   html: {
     read: (text) => ({ value: text }),
-    write: written,
+    write: textOf,
     en: 'HTML; or plain text in a column …_text; or Markdown in a column …_markdown',
     nl: 'HTML; of platte tekst in een kolom …_text; of Markdown in een kolom …_markdown',
   },
-  date: { read: trimmed, write: written, en: 'date, YYYY-MM-DD', nl: 'datum, JJJJ-MM-DD' },
+  date: { read: trimmed, write: textOf, en: 'date, YYYY-MM-DD', nl: 'datum, JJJJ-MM-DD' },
   degrees: {
     read: trimmed,
-    write: written,
+    write: textOf,
     en: 'decimal degrees with a point',
     nl: 'decimale graden met een punt',
   },
