@@ -18,7 +18,7 @@ import { codeOf } from '../storage/stored-texts.ts';
  * Publishes a finished edition and, unless it is held, serves it, in one transaction.
  *
  * @param options.source SHA-256 of the files of its bundle and the version of the program
- * @throws Error if records are missing, or another lease wrote or deleted the edition; LeaseLostError
+ * @throws Error if records or the edition are missing; LeaseLostError
  */
 export async function publishEdition(
   lease: Lease,
@@ -30,14 +30,9 @@ export async function publishEdition(
   const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
     await requireComplete(transaction, id, counts);
-    const ours = { id, fence: lease.fence };
-    const published = await transaction('editions')
-      .where({ ...ours, status: 'writing' })
-      .update({ status: 'published', published_at, source });
+    await transaction('editions').where({ id }).update({ status: 'published', published_at, source });
     const edition = await findEdition(transaction, id);
-    // If the connection was lost after the commit, the retry finds it published already.
-    const isOurs = published === 1 || (await transaction('editions').where(ours).first('id')) !== undefined;
-    if (!edition || !isOurs) throw new Error(`edition ${id} went missing while it was being published`);
+    if (!edition) throw new Error(`edition ${id} went missing while it was being published`);
     if (departures) await serve(transaction, edition, departures, new Date(published_at));
     return edition;
   });

@@ -155,8 +155,14 @@ export async function findChanges(
   if (added.size + changed.size > 0) {
     for (const kind of EMBEDDING) {
       const carried: number[] = [];
-      for await (const { record, embedded } of readEmbeds(database, after, kind)) {
-        if (changed.has(embedded) || added.has(embedded)) carried.push(record);
+      for await (const run of positionRuns(after.counts[kind])) {
+        const embeds: { record: number; embedded: number }[] = await database('entries')
+          .join('embeds', 'embeds.version', 'entries.version')
+          .select('entries.record', 'embeds.record as embedded')
+          .where({ edition: after.id, kind: codeOf(kind) })
+          .whereBetween('position', run);
+        for (const { record, embedded } of embeds)
+          if (changed.has(embedded) || added.has(embedded)) carried.push(record);
       }
       for (const record of carried) if (!added.has(record)) changed.add(record);
     }
@@ -176,21 +182,6 @@ export async function changesBetween(
 ): Promise<Changes> {
   if (before.id === after.id) return noChanges();
   return (await readChanges(database, after.id, before.id)) ?? (await findChanges(database, before, after));
-}
-
-/** The numbers of the records that the records of a kind embed. */
-async function* readEmbeds(
-  database: Database,
-  edition: EditionContents,
-  kind: Kind,
-): AsyncGenerator<{ record: number; embedded: number }> {
-  for await (const run of positionRuns(edition.counts[kind])) {
-    yield* await database('entries')
-      .join('embeds', 'embeds.version', 'entries.version')
-      .select('entries.record', 'embeds.record as embedded')
-      .where({ edition: edition.id, kind: codeOf(kind) })
-      .whereBetween('position', run);
-  }
 }
 
 /** The records of an edition with these numbers, by kind and position. */

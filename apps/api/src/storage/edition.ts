@@ -3,15 +3,10 @@ import { BLOCK_RECORDS, COLLECTIONS, forKinds, KINDS, type Kind, type Language }
 import { inBatches } from './batches.ts';
 import type { Database } from './connect.ts';
 
-/**
- * Reads the random id of the archive, which identifies the database at any address.
- *
- * @throws Error if the table is empty, which cannot happen in a migrated database
- */
+/** Reads the random id of the archive, which identifies the database at any address. */
 export async function readArchiveId(database: Database): Promise<string> {
-  const row: { id: string } | undefined = await database('archive').where({ slot: 1 }).first('id');
-  if (!row) throw new Error('the table archive has no row; run archive-api migrate on a new database');
-  return row.id;
+  const { id } = await database('archive').where({ slot: 1 }).first('id');
+  return id;
 }
 
 /** Id, key and counts of an edition. */

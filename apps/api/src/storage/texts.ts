@@ -45,16 +45,8 @@ export class MissingTextError extends Error {
   }
 }
 
-const ENTRY = 'entries.edition = ? and entries.kind = ? and entries.position';
 const TEXT_OF_ENTRY = 'texts on texts.id = entries.version + ?';
 const OF_EDITION = "where editions.id = ? and editions.status = 'published'";
-const EMBEDDED = `
-  select sources.position as source, embeds.form, embeds.ordinal, targets.position, texts.text from editions
-  left join entries as sources on sources.edition = editions.id and sources.kind = ? and sources.position in`;
-const TEXTS_OF_EMBEDDED = `
-  left join entries as targets on targets.edition = editions.id and targets.record = embeds.record
-  left join texts on texts.id = embeds.form * ${CODE_STEP} + targets.version + ?
-  ${OF_EDITION}`;
 
 /**
  * Queries for rendered records, in constant SQL, which SQLite prepares once; of a cross join it reads the first table first.
@@ -98,7 +90,8 @@ export function createTextQueries(database: Database) {
         .map(
           ([textKind, group]) => `
             select ${codeOf(textKind)} as form, entries.position, texts.text from entries
-            join ${TEXT_OF_ENTRY} where ${ENTRY} in ${marks(group)}`,
+            join ${TEXT_OF_ENTRY}
+            where entries.edition = ? and entries.kind = ? and entries.position in ${marks(group)}`,
         )
         .join(' union all '),
       ...groups.flatMap(([textKind, group]) => [
@@ -184,7 +177,13 @@ export function createTextQueries(database: Database) {
       if (sources.length === 0) return [];
       const only = forms.length > 0 ? ` and embeds.form in ${marks(forms)}` : '';
       const rows = await select<Coded<EmbeddedText>>(
-        `${EMBEDDED} ${marks(sources)} left join embeds on embeds.version = sources.version${only}${TEXTS_OF_EMBEDDED}`,
+        `select sources.position as source, embeds.form, embeds.ordinal, targets.position, texts.text from editions
+         left join entries as sources on sources.edition = editions.id and sources.kind = ?
+           and sources.position in ${marks(sources)}
+         left join embeds on embeds.version = sources.version${only}
+         left join entries as targets on targets.edition = editions.id and targets.record = embeds.record
+         left join texts on texts.id = embeds.form * ${CODE_STEP} + targets.version + ?
+         ${OF_EDITION}`,
         ...[codeOf(kind), ...sources, ...forms.map(codeOf), offsetOf(language), edition],
       );
       if (rows.length === 0) throw new MissingTextError(edition, `what the ${kind}s embed`);
