@@ -77,8 +77,6 @@ export async function checkBundle(
         const { field, first } = clash;
         const where = describeOrigin(source.at(clash.kind, first.at, field));
         refuse(field, `${record[field]} is already used at ${where}`);
-        const known = field === 'id' ? { uuid: record.uuid } : { id: record.id };
-        records.add(kind, standIn(known, at), at);
       }
       for (const { field, reason } of parsed.faults) refuse(field, reason);
       if (parsed.record && !clash) {

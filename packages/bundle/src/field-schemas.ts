@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import {
   isCalendarDate,
   isUuid,
@@ -136,10 +135,14 @@ function hint(address: string): string {
     return `, which is a path on one computer; copy the file into MEDIA_DIR and write its path there, such as ${name}`;
   }
   if (address.includes('\\')) return `; write it with /: ${address.replaceAll('\\', '/')}`;
-  if (/\.(tiff?|heic|bmp|psd)$/i.test(name)) {
-    return `; browsers do not show ${extname(name).toLowerCase()}: save it as .jpg or .png`;
-  }
-  return '';
+  const unshown = whyUnshown(name);
+  return unshown ? `; ${unshown}` : '';
+}
+
+/** Why browsers do not show a picture, by the end of its address. */
+export function whyUnshown(address: string): string | undefined {
+  const [ending] = /\.(?:tiff?|heic|psd)$/i.exec(address) ?? [];
+  return ending && `browsers do not show ${ending.toLowerCase()}: save it as .jpg or .png`;
 }
 
 const DEGREES = /^-?\d+(\.\d+)?$/;

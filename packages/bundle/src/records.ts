@@ -33,21 +33,31 @@ export class Records {
   /** Uuids of the subjects of an event, if its location or the supplement has them. */
   readonly subjectsOf = new Map<string, readonly string[]>();
 
-  /** Adds a record, unless there is one with its id or uuid, which is returned. */
+  /**
+   * Adds a record. Of records with the same id or uuid, the first has it; the others are found by what they have alone, so
+   * that references to them are no faults too.
+   *
+   * @returns the first one with its id or uuid, if there is one
+   */
   add(
     kind: Kind,
     { id, uuid, published }: { id: number; uuid: string; published: boolean },
     at: number,
   ): Clash | undefined {
+    const clash = this.#clashOf(kind, id, uuid);
+    const known = { id, uuid, at, position: published ? UNRANKED : 0, number: 0 };
+    if (clash?.field !== 'id') this.byId[kind].set(id, known);
+    if (!this.#byUuid[kind].has(uuid)) this.#byUuid[kind].set(uuid, known);
+    return clash;
+  }
+
+  #clashOf(kind: Kind, id: number, uuid: string): Clash | undefined {
     const sameId = this.byId[kind].get(id);
     if (sameId) return { field: 'id', kind, first: sameId };
     for (const other of KINDS) {
       const first = this.#byUuid[other].get(uuid);
       if (first) return { field: 'uuid', kind: other, first };
     }
-    const known = { id, uuid, at, position: published ? UNRANKED : 0, number: 0 };
-    this.byId[kind].set(id, known);
-    this.#byUuid[kind].set(uuid, known);
     return undefined;
   }
 

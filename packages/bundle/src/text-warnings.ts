@@ -7,7 +7,7 @@ import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 type Doubt = (text: string, isHtml: boolean) => string | false | undefined;
 
 /** The warnings about any text of a record, by code, each with what finds it. */
-export const TEXT_RULES: Readonly<Record<string, Doubt>> = {
+export const TEXT_RULES = Object.entries<Doubt>({
   script: (text, isHtml) =>
     isHtml && hasScript(text) && 'contains a script, which sites that show it would run',
   'too-much-markup'(text, isHtml) {
@@ -37,7 +37,7 @@ export const TEXT_RULES: Readonly<Record<string, Doubt>> = {
   'several-addresses': (text) =>
     /^https?:\S+?[\s;,|]+https?:\/\//.test(text) &&
     'contains several addresses; expected one, or | between them in a list of a table',
-};
+});
 
 /** Calls `look` with every text of a record, of its image and of its files that is not empty. */
 export function eachText(

@@ -49,7 +49,7 @@ test.each(['1500-02-29', '1600-02-29', '1704-02-29', '1700-02-28', '0001-01-01',
 
 const warningsOf = (text: string) =>
   ['damaged-text', 'invisible', 'escaped', 'several-addresses'].flatMap(
-    (code) => TEXT_RULES[code]?.(text, text.startsWith('<p>')) || [],
+    (code) => new Map(TEXT_RULES).get(code)?.(text, text.startsWith('<p>')) || [],
   );
 
 test.each([

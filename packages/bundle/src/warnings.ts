@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { type FileObject, GENDERS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
 import type { WarningList } from './faults.ts';
+import { whyUnshown } from './field-schemas.ts';
 import { MediaUnreadableError, withMedia } from './media-file.ts';
 import { isMediaPath, type MediaType, typeByName } from './media-path.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
@@ -15,17 +16,13 @@ type Rule = (record: AnyRecord, kind: Kind, warn: Warn) => void;
 type AnyRecord = BundleRecord[Kind];
 
 /** The warnings about one record alone, by code, each with what finds it. */
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES = Object.entries<Rule>({
   'no-name'(record, kind, warn) {
     const { nl, en } = MULTILINGUAL[kind].name;
     if (!nameIn(record, kind)) warn(nl, `is empty, and ${en} too: the record has no name`);
   },
-  'no-english': inOneLanguage('nl', 'en', () => 'is empty, but there is a Dutch text'),
-  'no-dutch': inOneLanguage(
-    'en',
-    'nl',
-    (field) => `is empty, so that ${field} is "" in Dutch; there is an English text`,
-  ),
+  'no-english': inOneLanguage('nl', 'en', 'is empty, but there is a Dutch text'),
+  'no-dutch': inOneLanguage('en', 'nl', 'is empty, so that $ is "" in Dutch; there is an English text'),
   spaces(record, kind, warn) {
     for (const [field, name] of namesIn(record, kind)) {
       const end = name === name.trimEnd() ? 'begins' : 'ends';
@@ -80,7 +77,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (pointOf(record)?.every((degrees) => degrees === 0))
       warn('latitude', 'is 0, and the longitude is 0 too: a point in the sea off Ghana');
   },
-};
+});
 
 /** Creates what checks the records of a kind for possible mistakes, and adds them to `warnings`: `look` at each, then `finish`. */
 export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
@@ -93,12 +90,12 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
         const { nl } = MULTILINGUAL[kind].name;
         warnings.add('same-name', kind, at, nl, `"${name}" is also the name of another ${kind}`);
       } else if (name !== '') names.add(name);
-      for (const [code, rule] of Object.entries(RULES))
+      for (const [code, rule] of RULES)
         rule(record, kind, (field, reason) => warnings.add(code, kind, at, field, reason));
       // Of the same plain text in two languages, each rule warns once.
       const said = new Set<string>();
       eachText(record, kind, (text, isHtml, field) => {
-        for (const [code, doubt] of Object.entries(TEXT_RULES)) {
+        for (const [code, doubt] of TEXT_RULES) {
           const reason = doubt(text, isHtml);
           if (!reason || said.has(code + text)) continue;
           if (!isHtml) said.add(code + text);
@@ -132,14 +129,14 @@ function namesIn(record: AnyRecord, kind: Kind): [field: string, name: string][]
   return [nl, en, 'first_name', 'infix', 'last_name'].map((field) => [field, textIn(record, field)]);
 }
 
-/** A rule for texts that are in the language `has`, and not in `lacks`. */
-function inOneLanguage(has: 'nl' | 'en', lacks: 'nl' | 'en', reason: (field: string) => string): Rule {
+/** A rule for texts that are in the language `has`, and not in `lacks`; `$` in the reason is the field without a language. */
+function inOneLanguage(has: 'nl' | 'en', lacks: 'nl' | 'en', reason: string): Rule {
   return (record, kind, warn) => {
     const texts = MULTILINGUAL[kind].all.filter(
       (text) => textIn(record, text[has]) && !textIn(record, text[lacks]),
     );
     const list = texts.length > 1 ? ` (${texts.map((text) => text[lacks]).join(', ')})` : '';
-    if (texts[0]) warn(texts[0][lacks], reason(texts[0].field) + list);
+    if (texts[0]) warn(texts[0][lacks], reason.replace('$', texts[0].field) + list);
   };
 }
 
@@ -184,9 +181,7 @@ const LIKE_AN_ADDRESS = /^(?:[a-z]+:\/*)?((?:[\w-]+\.)+[a-z]{2,}\/.*)$|^[a-z]+:\
 
 /** Why the address of a picture shows nothing; undefined if it may. */
 function faultInAddress(path: string): string | undefined {
-  const [, ending] = /\.(tiff?|heic|psd)$/i.exec(path) ?? [];
-  if (ending !== undefined) return `browsers do not show .${ending.toLowerCase()}; save it as .jpg or .png`;
-  if (!isMediaPath(path)) return undefined;
+  if (!isMediaPath(path)) return whyUnshown(path);
   const [, host, rest] = LIKE_AN_ADDRESS.exec(path) ?? [];
   const address = host ?? rest;
   return address === undefined

@@ -1,10 +1,10 @@
-import { FILE_COLUMNS, ROLES, readFields } from '@archiefkast/formats';
+import { FILE_COLUMNS, ROLES } from '@archiefkast/formats';
 import { type FileObject, isKind, KINDS } from '@archiefkast/types';
 import { describeOrigin, type FaultList, type Origin } from '../faults.ts';
 import { reasonOf } from '../field-schemas.ts';
 import { fileObject } from '../record-schemas.ts';
 import type { KnownRecords } from './known-records.ts';
-import type { ReadTable } from './read-table.ts';
+import { type ReadTable, type Refuse, readRows } from './read-table.ts';
 
 /** A file in the table of images and files. */
 interface ListedFile {
@@ -20,9 +20,6 @@ export interface FilesOfRecord {
   files: ListedFile[];
 }
 
-/** Adds a fault of a field of a row. */
-export type Refuse = (field: string, reason: string) => void;
-
 /** Reads the table of images and files; returns them by uuid of their record. */
 export async function readFiles(
   table: ReadTable,
@@ -30,11 +27,7 @@ export async function readFiles(
   faults: FaultList,
 ): Promise<Map<string, FilesOfRecord>> {
   const owners = new Map<string, FilesOfRecord>();
-  for await (const { at, row } of table.rows()) {
-    const { fields, faults: wrong } = readFields(row, FILE_COLUMNS);
-    const cell = (field: string) => table.cell(at, field);
-    const refuse: Refuse = (field, reason) => faults.add({ ...cell(field), reason });
-    for (const { field, reason } of wrong) refuse(field, reason);
+  for await (const { fields, cell, refuse } of readRows(table, FILE_COLUMNS, faults)) {
     const { owner_kind: kind, owner, role, order = Number.POSITIVE_INFINITY, ...given } = fields;
     if (typeof given['id'] === 'number') given['uuid'] ??= records.newUuid(`file/${given['id']}`);
     const parsed = fileObject.safeParse(given);

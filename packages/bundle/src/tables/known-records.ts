@@ -34,15 +34,12 @@ export class KnownRecords {
     const id = /^\d+$/.test(number) ? Number(number) : -at;
     const uuid = given.toLowerCase() || this.newUuid(`${kind}/${id}`);
     if (!isUuid(uuid)) return;
-    const clash = this.#records.add(kind, { id, uuid, published: true }, at);
-    const known = clash?.first ?? this.#records.find(kind, uuid);
-    if (!known) return;
-    if (clash?.field === 'id') this.#records.add(kind, { id: -at, uuid, published: true }, at);
-    if (clash?.field === 'uuid') this.#records.byId[kind].set(id, known);
+    this.#records.add(kind, { id, uuid, published: true }, at);
+    const known = this.#records.byId[kind].get(id);
     for (const name of referenceNames(kind, (field) => texts.get(field) ?? '')) {
       const records = this.#byName[kind].get(name) ?? [];
       this.#byName[kind].set(name, records);
-      records.push({ ...known, at });
+      if (known) records.push({ ...known, at });
     }
   }
 

@@ -5,8 +5,10 @@ import {
   columnsLike,
   isMadeForReading,
   type RowTexts,
+  readFields,
   readHeader,
   readTexts,
+  type TableColumn,
 } from '@archiefkast/formats';
 import { kindOfCollection } from '@archiefkast/types';
 import type { FaultList, Origin } from '../faults.ts';
@@ -86,6 +88,20 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
       }
     },
   };
+}
+
+/** Adds a fault of a field of a row. */
+export type Refuse = (field: string, reason: string) => void;
+
+/** The rows of a table as fields, with the origin of each field. Faults of cells are added to `faults`. */
+export async function* readRows(table: ReadTable, columns: readonly TableColumn[], faults: FaultList) {
+  for await (const { at, row } of table.rows()) {
+    const cell = (field: string) => table.cell(at, field);
+    const refuse: Refuse = (field, reason) => faults.add({ ...cell(field), reason });
+    const { fields, faults: wrong } = readFields(row, columns);
+    for (const { field, reason } of wrong) refuse(field, reason);
+    yield { at, row, fields, cell, refuse };
+  }
 }
 
 /** Maximum number of rows above a header that are recognised as such. */

@@ -6,7 +6,6 @@ import {
   idOfUuid,
   RECORD_COLUMNS,
   type RowTexts,
-  readFields,
 } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, isWebAddress, KIND_FACTS, type Kind } from '@archiefkast/types';
 import {
@@ -18,10 +17,10 @@ import {
 import { describeOrigin, type Fault, type FaultList, type Origin } from '../faults.ts';
 import { READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource } from '../record-source.ts';
-import { type FilesOfRecord, type Refuse, readFiles } from './files-table.ts';
+import { type FilesOfRecord, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
 import { findTables, openTables, readSoundly, type SourceTable, type TableSource } from './open-tables.ts';
-import { type ReadTable, readTable } from './read-table.ts';
+import { type ReadTable, type Refuse, readRows, readTable } from './read-table.ts';
 
 /**
  * Opens the records of tables: references are resolved to uuids, missing uuids derived, and images and files added to
@@ -125,10 +124,7 @@ export function recordsOf(
     async *records(kind, faults) {
       const table = tables.get(kind);
       if (!table) return;
-      for await (const { at, row } of table.rows()) {
-        const refuse: Refuse = (field, reason) => faults.add({ ...table.cell(at, field), reason });
-        const { fields, faults: wrong } = readFields(row, RECORD_COLUMNS[kind]);
-        for (const { field, reason } of wrong) refuse(field, reason);
+      for await (const { at, row, fields, refuse } of readRows(table, RECORD_COLUMNS[kind], faults)) {
         fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
         resolve(kind, fields, refuse);
         const uuid = String(fields['uuid'] ?? '').toLowerCase();
@@ -212,20 +208,15 @@ async function readArchiveTable(
 ): Promise<ArchiveDescription | undefined> {
   const table = await readTable(source, faults);
   if (!table) return undefined;
-  const rows: { at: number; row: RowTexts }[] = [];
-  await readSoundly(table.place, faults, async () => {
-    for await (const each of table.rows()) rows.push(each);
-  });
-  const [first, second] = rows;
-  if (!first) return undefined;
+  const rows = await readSoundly(table.place, faults, () =>
+    Array.fromAsync(readRows(table, ARCHIVE_COLUMNS, faults)),
+  );
+  const [first, second] = rows ?? [];
   if (second) {
     const reason = 'is a second row; expected one row that describes the archive';
     faults.add({ ...table.place(second.at), reason });
   }
-  const cell = (column: string) => table.cell(first.at, column);
-  const { fields, faults: wrong } = readFields(first.row, ARCHIVE_COLUMNS);
-  for (const { field, reason } of wrong) faults.add({ ...cell(field), reason });
-  return describeArchive(fields, cell, faults);
+  return first && describeArchive(first.fields, first.cell, faults);
 }
 
 /**
