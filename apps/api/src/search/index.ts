@@ -26,7 +26,6 @@ export {
   type QueryFault,
   type Term,
 } from './query/query.ts';
-export type { Hit } from './read/index-reader.ts';
 export type { NearColumn, SoughtWord } from './read/near-words.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
 export { MATCHED_PROPERTIES, type SoughtRecord } from './read/record-matcher.ts';

@@ -39,20 +39,17 @@ export class FacetCounter {
   ): CountedValue[] {
     if (facet === 'subject') return this.#countSubjects(hits, language, limit);
     const ofFacet = facet === 'city' && areEvents ? this.#locationsOf(hits) : hits;
-    return firstOf(
-      facet === 'kind' ? this.#countKinds(hits) : this.#countColumns(ofFacet, facet),
-      limit,
-      byCount,
-    );
+    const counted = facet === 'kind' ? this.#countKinds(hits) : this.#countColumns(ofFacet, facet);
+    return firstOf(counted, limit, byCount);
   }
 
   /** The document numbers of the locations of events. */
   #locationsOf(events: Uint32Array): Uint32Array {
-    const { sources, targets } = this.#index.tables.pairs(relationNamed('event.location'));
-    const { start, records } = this.#index.records.spanOf('event');
-    const locationOf = new Uint32Array(records).fill(this.#index.records.total);
-    for (let at = 0; at < sources.length; at++) locationOf[(sources[at] ?? 0) - start] = targets[at] ?? 0;
-    return events.map((doc) => locationOf[doc - start] ?? this.#index.records.total);
+    const { tables, records } = this.#index;
+    const { sources, targets } = tables.pairs(relationNamed('event.location'));
+    const locationOf = new Uint32Array(records.total).fill(records.total);
+    for (let at = 0; at < sources.length; at++) locationOf[sources[at] ?? 0] = targets[at] ?? 0;
+    return events.map((doc) => locationOf[doc] ?? 0);
   }
 
   #countKinds(hits: Uint32Array): CountedValue[] {

@@ -96,11 +96,9 @@ export class IndexReader {
   }
 
   /**
-   * Suggests values of a field in which a word starts with `prefix`: first those that start with it themselves, then by
-   * number of records, then alphabetically.
+   * Suggests values of a field: see `suggest`.
    *
    * @param prefix the input so far; `""` for any value
-   * @param limit maximum number of values
    */
   suggest(values: SuggestedValues, prefix: string, limit: number): Suggestion[] {
     return suggest(this.#index.columns, values, fold(prefix), limit);

@@ -45,18 +45,15 @@ export function matchNear(
 /** Finds the locations in a box, including its edges. */
 export function matchWithin(
   { latitudes, longitudes }: Coordinates,
-  box: Box,
+  { south, west, north, east }: Box,
   onHit: (row: number, score: number) => void,
 ): void {
   for (let row = 0; row < latitudes.length; row++) {
-    if (isWithin(box, latitudes[row] ?? Number.NaN, longitudes[row] ?? Number.NaN)) onHit(row, FULL_SCORE);
+    const [latitude = Number.NaN, longitude = Number.NaN] = [latitudes[row], longitudes[row]];
+    const [isEast, isWest] = [longitude >= west, longitude <= east];
+    const isBetween = west <= east ? isEast && isWest : isEast || isWest;
+    if (isBetween && latitude >= south && latitude <= north) onHit(row, FULL_SCORE);
   }
-}
-
-/** Whether a point is in a box, including its edges. */
-function isWithin({ south, west, north, east }: Box, latitude: number, longitude: number): boolean {
-  if (!(latitude >= south && latitude <= north)) return false;
-  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }
 
 /** The distance between two points on a sphere (haversine). */
@@ -84,18 +81,12 @@ const PARTICLE = 0.2;
  */
 export function nameOverlap(name: readonly string[], typed: ReadonlySet<string>): number {
   const words = new Set(name);
-  let common = 0;
-  for (const word of words) if (typed.has(word)) common += weightOf(word);
-  const [all, wanted] = [weightOfAll(words), weightOfAll(typed)];
-  return common === 0 ? 0 : (common * common) / (all * wanted);
+  const common = weightOf([...words].filter((word) => typed.has(word)));
+  return common === 0 ? 0 : (common * common) / (weightOf(words) * weightOf(typed));
 }
 
-function weightOfAll(words: ReadonlySet<string>): number {
+function weightOf(words: Iterable<string>): number {
   let sum = 0;
-  for (const word of words) sum += weightOf(word);
+  for (const word of words) sum += LIGHT.has(word) ? PARTICLE : 1;
   return sum;
-}
-
-function weightOf(word: string): number {
-  return LIGHT.has(word) ? PARTICLE : 1;
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Kind } from '@archiefkast/types/kinds';
-import { type End, RELATIONS } from '../fields/relations.ts';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { type End, RELATIONS, type Relation } from '../fields/relations.ts';
 import type { RecordFields } from '../fields/search-fields.ts';
 import { type RecordSlots, Records } from '../file/records.ts';
 
@@ -34,6 +34,7 @@ export class RecordGraph {
   readonly #orders: GraphData['orders'];
   readonly #selectSources: StatementSync;
   readonly #selectTargets: StatementSync;
+  readonly #selectRoots: StatementSync;
   readonly #selectCard: StatementSync;
   readonly #selectUuid: StatementSync;
   readonly #ordered = new Map<string, OrderedKind>();
@@ -50,6 +51,9 @@ export class RecordGraph {
     );
     this.#selectTargets = database.prepare(
       'SELECT target AS slot FROM reference WHERE relation = ? AND source = ? ORDER BY place',
+    );
+    this.#selectRoots = database.prepare(
+      'SELECT slot FROM record WHERE kind = ? AND slot NOT IN (SELECT source FROM reference WHERE relation = ?) ORDER BY id',
     );
     this.#selectCard = database.prepare('SELECT card FROM record WHERE slot = ?');
     this.#selectUuid = database.prepare('SELECT uuid FROM record WHERE slot = ?');
@@ -68,12 +72,17 @@ export class RecordGraph {
       const isSource = hits === 'source';
       const slot = this.#slotOf(isSource ? relation.target : relation.source, position);
       const select = isSource ? this.#selectSources : this.#selectTargets;
-      const { start } = this.#records.spanOf(relation[hits]);
-      const rows = select.all(RELATIONS.indexOf(relation), slot);
-      const positions = rows.map((row) => this.#records.docAt(row['slot']) - start + 1);
+      const positions = this.#positionsOf(relation[hits], select.all(RELATIONS.indexOf(relation), slot));
       for (const each of isSource ? positions.sort((a, b) => a - b) : positions) found.add(each);
     }
     return [...found];
+  }
+
+  /** The positions of the records that could refer to others by a relation, and refer to none. */
+  roots(relation: Relation): number[] {
+    const { source } = relation;
+    const rows = this.#selectRoots.all(KINDS.indexOf(source), RELATIONS.indexOf(relation));
+    return this.#positionsOf(source, rows);
   }
 
   /** Sorts positions of records of a kind. */
@@ -119,6 +128,11 @@ export class RecordGraph {
     this.#ordered.set(`${order} ${kind}`, { positions, ranks });
     this.byteLength += positions.byteLength + ranks.byteLength;
     return { positions, ranks };
+  }
+
+  #positionsOf(kind: Kind, rows: readonly Record<string, unknown>[]): number[] {
+    const { start } = this.#records.spanOf(kind);
+    return rows.map((row) => this.#records.docAt(row['slot']) - start + 1);
   }
 
   #slotOf(kind: Kind, position: number): number {

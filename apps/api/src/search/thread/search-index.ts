@@ -42,9 +42,8 @@ export interface SearchIndex extends Queries {
 
 /** A query timed out, and was stopped. */
 export class SearchTimeout extends Error {
-  override readonly name = 'SearchTimeout';
+  override name = 'SearchTimeout';
 
-  /** @param milliseconds the timeout */
   constructor(milliseconds: number) {
     super(`search: the query took more than ${milliseconds} ms and was stopped`);
   }
@@ -52,9 +51,8 @@ export class SearchTimeout extends Error {
 
 /** Too many queries are waiting to start this one in time. */
 export class SearchBusy extends Error {
-  override readonly name = 'SearchBusy';
+  override name = 'SearchBusy';
 
-  /** @param waiting number of waiting queries */
   constructor(waiting: number) {
     super(`search: the query was not started in time; ${waiting} others are waiting`);
   }
@@ -62,7 +60,7 @@ export class SearchBusy extends Error {
 
 /** The index is not open: it is being opened or built, or its thread cannot be started. */
 export class SearchUnavailable extends Error {
-  override readonly name = 'SearchUnavailable';
+  override name = 'SearchUnavailable';
 
   constructor(cause: unknown) {
     super('search: the index is not open', { cause });
@@ -71,7 +69,7 @@ export class SearchUnavailable extends Error {
 
 /** An open index can no longer be read, and has to be rebuilt. */
 export class SearchIndexDamaged extends Error {
-  override readonly name = 'SearchIndexDamaged';
+  override name = 'SearchIndexDamaged';
 
   constructor(cause: unknown) {
     super('search: the index is damaged', { cause });

@@ -20,7 +20,6 @@ import {
   type RecordGraph,
   relationNamed,
 } from '../../../search/index.ts';
-import { positionsBetween } from '../../../storage/batches.ts';
 import type { Edition, RecordKey } from '../../../storage/edition.ts';
 import { hasSupplements, parseSupplement, SUPPLEMENTS, withoutMarks } from '../../../storage/stored-texts.ts';
 import type { ArchiveRequest, RouteDependencies } from '../../route.ts';
@@ -132,9 +131,7 @@ export function createPageReaders({
     /** The top-level subjects, by name. */
     async function readTop(): Promise<PageRecord[]> {
       const top = await look(({ graph, listed }) =>
-        positionsBetween(0, edition.counts.subject)
-          .filter((position) => graph.related(PARENT, position).length === 0)
-          .map((position) => listed('subject', position)),
+        graph.roots(BROADER).map((position) => listed('subject', position)),
       );
       const name = (record: PageRecord) => nameOf(record, language).text;
       return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
@@ -177,8 +174,9 @@ export function createPageReaders({
   };
 }
 
-/** The end of the relation that is the parent of a subject. */
-const PARENT = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
+/** The relation of a subject to its parent, and that end of it. */
+const BROADER = relationNamed('subject.parent');
+const PARENT = [{ relation: BROADER, hits: 'target' }] as const;
 
 /** The summary of a record; of a subject, with its place in the hierarchy. */
 function readCard(graph: RecordGraph, kind: Kind, position: number): PageRecord {
