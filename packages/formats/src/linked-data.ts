@@ -254,17 +254,16 @@ function textOf(value: unknown): string {
 
 /** The forms in which a graph is written, by the ending of their names. */
 export const LINKED_FORMS = {
-  jsonld: { contentType: 'application/ld+json', write: writeJsonLd },
+  jsonld: {
+    contentType: 'application/ld+json',
+    write: (graph: LinkedNode) => JSON.stringify({ '@context': LINKED_CONTEXT, ...graph }),
+  },
   ttl: {
     contentType: 'text/turtle; charset=utf-8',
     write: (graph: LinkedNode) => writeQuads(graph, 'Turtle'),
   },
   nt: { contentType: 'application/n-triples', write: (graph: LinkedNode) => writeQuads(graph, 'N-Triples') },
 } as const;
-
-function writeJsonLd(graph: LinkedNode): string {
-  return JSON.stringify({ '@context': LINKED_CONTEXT, ...graph });
-}
 
 function writeQuads(graph: LinkedNode, format: 'Turtle' | 'N-Triples'): string {
   const writer = new Writer({

@@ -194,19 +194,16 @@ function recordSheet(kind: Kind, kinds: Kinds): SheetContent {
     ...columnNames(COLLECTIONS[kind]).filter((field) => filled.has(field)),
     ...[...filled].filter((field) => field.startsWith('_')),
   ];
-  const columns = names.map(
-    (field) => RECORD_COLUMNS[kind].find(({ name }) => name === field) ?? textColumn(field),
-  );
+  const columns = names.map((field): TableColumn => {
+    const known = RECORD_COLUMNS[kind].find(({ name }) => name === field);
+    return known ?? { name: field, type: 'text', en: '', nl: '' };
+  });
   const rows = records.map(({ id, fields }) =>
     columns.map(({ name }) =>
       name === 'id' ? String(id) : cellOf(kind, name, fields.get(name) ?? { texts: [] }),
     ),
   );
   return sheetOf(COLLECTIONS[kind], columns, rows);
-}
-
-function textColumn(name: string): TableColumn {
-  return { name, type: 'text', en: '', nl: '' };
 }
 
 /** The table that describes the archive, as the map does. */
