@@ -1,16 +1,15 @@
-import { type Kind, uuidOfReference } from '@archiefkast/types';
+import { type Fields, type Kind, uuidIn, uuidOfReference } from '@archiefkast/types';
 
 /** A record of a bundle. */
 export interface BundleLine {
   kind: Kind;
-  record: Readonly<Record<string, unknown>>;
+  record: Fields;
 }
 
 /** The uuids that a value names: uuids, addresses that end in one, or records. */
 function uuidsIn(value: unknown): string[] {
   return [value].flat().flatMap((each) => {
-    const text = typeof each === 'object' && each !== null && 'uuid' in each ? each.uuid : each;
-    return uuidOfReference(String(text)) ?? [];
+    return uuidOfReference(String(uuidIn(each))) ?? [];
   });
 }
 

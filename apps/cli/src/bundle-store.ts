@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { BundleError, type FaultList, findBundle, type RecordSource } from '@archiefkast/bundle';
-import { type Fields, FolderError, HarvestStore } from '@archiefkast/client/node';
+import { FolderError, HarvestStore } from '@archiefkast/client/node';
+import { type Fields, isObject } from '@archiefkast/types/fields';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
-import { isObject } from './proof/references.ts';
 
 /**
  * Reads the records of a bundle, whatever its form, into a temporary store.

@@ -4,6 +4,7 @@ import {
   isWebAddress,
   type Kind,
   kindOfUrl,
+  uuidIn,
   uuidOfReference,
 } from '@archiefkast/types';
 import { z } from 'zod';
@@ -180,7 +181,7 @@ export const derived = z
 /** A reference to a record of `kind`, converted to its uuid: the uuid, an API URL that ends in it, or the record. */
 export function reference(kind: Kind) {
   return z.unknown().transform((value, context) => {
-    const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
+    const name = uuidIn(value);
     const got = typeof name === 'string' ? `; got "${name}"` : '';
     const found = typeof name === 'string' ? uuidOfReference(name) : undefined;
     const named = typeof name === 'string' ? kindOfUrl(name) : undefined;

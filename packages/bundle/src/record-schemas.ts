@@ -5,6 +5,7 @@ import {
   factsOf,
   firstDayOf,
   forKinds,
+  isObject,
   type Kind,
   type KnownDates,
   knownDatesSchema,
@@ -210,10 +211,6 @@ export function takeFirstDays(kind: Kind, record: Record<string, unknown>): Know
     if (day !== edtf) dates[name] = edtf;
   }
   return knownDatesSchema.parse(dates);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Words a schema issue for the author of the bundle. */

@@ -1,8 +1,8 @@
 import type { Kind } from '@archiefkast/types';
+import { type Fields, nameOfRecord, uuidIn } from '@archiefkast/types/fields';
 import { uuidOfReference } from '@archiefkast/types/links';
 
-/** A record with the contract's field names, from the API or a line of JSON. */
-export type Fields = Readonly<Record<string, unknown>>;
+export { type Fields, nameOfRecord };
 
 /** Looks up names of referenced records, in the language of the file. */
 export interface RecordNames {
@@ -15,16 +15,10 @@ export interface RecordNames {
 /** The fields whose records are shown by name, with the kind of these. */
 export const NAMED = { subjects: 'subject', persons: 'person', location: 'location' } as const;
 
-/** The name of a record: its `title` or `name`. */
-export function nameOfRecord(record: object): string {
-  if ('title' in record && typeof record.title === 'string') return record.title;
-  return 'name' in record && typeof record.name === 'string' ? record.name : '';
-}
-
 /** The uuid of a referenced or embedded record. */
 export function uuidOf(value: unknown): string {
-  const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
-  return uuidOfReference(String(name)) ?? String(name);
+  const reference = String(uuidIn(value));
+  return uuidOfReference(reference) ?? reference;
 }
 
 /** The name of a referenced or embedded record; empty if unknown. */

@@ -3,6 +3,7 @@ export * from './dates.ts';
 export * from './dump-blocks.ts';
 export * from './editions.ts';
 export { type ColumnType, factsOf, id, text, uuid } from './field-schemas.ts';
+export * from './fields.ts';
 export * from './kinds.ts';
 export * from './links.ts';
 export * from './record-columns.ts';

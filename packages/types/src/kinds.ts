@@ -47,12 +47,7 @@ export const PAGE_SIZE = 10;
 
 /** A value for each kind. */
 export function forKinds<Value>(make: (kind: Kind) => Value): Record<Kind, Value> {
-  return {
-    person: make('person'),
-    subject: make('subject'),
-    location: make('location'),
-    event: make('event'),
-  };
+  return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, Value>;
 }
 
 /** Whether `value` names a kind. */

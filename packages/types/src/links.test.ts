@@ -8,7 +8,7 @@ describe('link shapes', () => {
   test('an API reference is built and parsed', () => {
     const url = apiReference(base, 'nl', 'subject', uuid);
     expect(url).toBe(`${base}/nl/api/subjects/${uuid}`);
-    const parsed = { baseUrl: base, language: 'nl', kind: 'subject', uuid };
+    const parsed = { kind: 'subject', uuid };
     expect(parseApiReference(url)).toEqual(parsed);
     expect(parseApiReference(`${url}?format=api`)).toEqual(parsed);
   });

@@ -35,24 +35,15 @@ export function apiReference(baseUrl: string, language: Language, kind: Kind, uu
   return `${listUrl(baseUrl, language, kind)}/${uuid}`;
 }
 
-/** The parts of an API reference. */
-export interface ApiReference {
-  baseUrl: string;
-  language: Language;
-  kind: Kind;
-  uuid: string;
-}
-
 const API_REFERENCE = new RegExp(
-  `^(https?://.+)/(en|nl)/api/(persons|subjects|locations|events)/(${UUID_PATTERN})(?:\\?format=api)?$`,
+  `^https?://.+/(?:en|nl)/api/(persons|subjects|locations|events)/(${UUID_PATTERN})(?:\\?format=api)?$`,
 );
 
-/** Parses an API reference; undefined if `url` is not one. */
-export function parseApiReference(url: string): ApiReference | undefined {
-  const [, baseUrl, language, collection = '', uuid] = API_REFERENCE.exec(url) ?? [];
+/** The kind and uuid of an API reference; undefined if `url` is not one. */
+export function parseApiReference(url: string): { kind: Kind; uuid: string } | undefined {
+  const [, collection = '', uuid = ''] = API_REFERENCE.exec(url) ?? [];
   const kind = kindOfCollection(collection);
-  if (!baseUrl || !language || !kind || !uuid) return undefined;
-  return { baseUrl, language: language === 'nl' ? 'nl' : 'en', kind, uuid };
+  return kind && { kind, uuid };
 }
 
 /** The pattern of the API references to one kind, anchored, as source text for a regular expression. */

@@ -297,12 +297,7 @@ export const eventSchema = z
 export type Event = z.infer<typeof eventSchema>;
 
 /** The record type of each kind. */
-export interface RecordOfKind {
-  person: Person;
-  subject: Subject;
-  location: Location;
-  event: Event;
-}
+export type RecordOfKind = { [K in Kind]: z.infer<(typeof recordSchemas)[K]> };
 
 /** A record of any kind. */
 export type ArchiveRecord = RecordOfKind[Kind];

@@ -1,8 +1,9 @@
 import { ArchiveError } from '@archiefkast/client';
 import { grouped, printable } from '@archiefkast/system/terminal';
 import type { SearchEntry } from '@archiefkast/types';
+import { nameOfRecord } from '@archiefkast/types/fields';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { describeRecord, titleOf } from '../terminal/describe-record.ts';
+import { describeRecord } from '../terminal/describe-record.ts';
 import { printTable, writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
@@ -79,7 +80,7 @@ const CSV_HEADER = ['type', 'title', 'date', 'place', 'score', 'uuid'];
 
 function csvRow({ type, instance, score }: SearchEntry): string[] {
   const { date, place } = describeRecord(instance);
-  return [type, titleOf(instance), date, place, String(Number(score.toFixed(3))), instance.uuid];
+  return [type, nameOfRecord(instance), date, place, String(Number(score.toFixed(3))), instance.uuid];
 }
 
 /** The other values are printed below the title, so that a table fits 60 characters. */
@@ -95,7 +96,7 @@ async function printHitTable(
 ): Promise<void> {
   const rows = hits.map(({ type, instance }) => {
     const { date, place } = describeRecord(instance);
-    return [type, printable(titleOf(instance)), date, printable(place), instance.uuid] as const;
+    return [type, printable(nameOfRecord(instance)), date, printable(place), instance.uuid] as const;
   });
   await printTable(context, {
     titles: TITLES,

@@ -1,9 +1,10 @@
 import { ArchiveError, type Client } from '@archiefkast/client';
 import { printable } from '@archiefkast/system/terminal';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
+import { nameOfRecord } from '@archiefkast/types/fields';
 import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { type NamesOfRecords, titleOf } from '../terminal/describe-record.ts';
+import type { NamesOfRecords } from '../terminal/describe-record.ts';
 import { writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
@@ -40,7 +41,7 @@ async function findNames(client: Client, record: ArchiveRecord): Promise<NamesOf
     .flatMap((value) => parseApiReference(value) ?? []);
   await Promise.allSettled(
     references.slice(0, MOST_NAMES).map(async ({ kind, uuid }: { kind: Kind; uuid: string }) => {
-      names.set(uuid, titleOf(await client.records(kind).get(uuid)));
+      names.set(uuid, nameOfRecord(await client.records(kind).get(uuid)));
     }),
   );
   return names;

@@ -1,6 +1,6 @@
-import { type Fields, type HarvestStore, recordsOf } from '@archiefkast/client/node';
+import { type HarvestStore, recordsOf } from '@archiefkast/client/node';
 import { grouped, printable } from '@archiefkast/system/terminal';
-import { KIND_FACTS, type Kind, LANGUAGES } from '@archiefkast/types';
+import { type Fields, isEmpty, KIND_FACTS, type Kind, LANGUAGES } from '@archiefkast/types';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { eachReference, keyOfReference } from '../proof/references.ts';
@@ -85,8 +85,8 @@ function statisticsOf(store: HarvestStore) {
   const names = new Map<string, string>();
   for (const { kind, record } of recordsIn(store)) {
     counts[kind] = (counts[kind] ?? 0) + 1;
-    const filled = (field: string) => isFilled(record[field]);
-    const valuesOf = (fields: readonly string[]) => fields.map((field) => record[field]).filter(isFilled);
+    const filled = (field: string) => !isEmpty(record[field]);
+    const valuesOf = (fields: readonly string[]) => fields.filter(filled).map((field) => record[field]);
     const { begins = [], places: named = [], text, expected = {} } = KIND_FACTS[kind];
     const year = Number(String(valuesOf(begins)[0]).slice(0, 4));
     if (year > 0) centuries.add(String(Math.ceil(year / 100)));
@@ -115,10 +115,6 @@ function* recordsIn(store: HarvestStore): Generator<{ kind: Kind; record: Fields
   for (const kind of kindsOf(store)) {
     for (const block of store.blocks(kind)) for (const record of recordsOf(block)) yield { kind, record };
   }
-}
-
-function isFilled(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
 }
 
 /** Counts by name. */

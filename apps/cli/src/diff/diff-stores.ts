@@ -1,5 +1,8 @@
-import { baseOf, type Fields, type HarvestStore, recordsOf } from '@archiefkast/client/node';
+import { baseOf, type HarvestStore, recordsOf } from '@archiefkast/client/node';
 import {
+  type Fields,
+  isEmpty,
+  isObject,
   KIND_FACTS,
   type Kind,
   RECORD_COLUMN_FIELDS,
@@ -8,7 +11,6 @@ import {
   withoutMediaHosts,
 } from '@archiefkast/types';
 import { collectSubjects } from '../formats/source.ts';
-import { isObject } from '../proof/references.ts';
 import { kindsOf } from '../records.ts';
 
 /** A record that was added, changed or removed. */
@@ -143,12 +145,6 @@ const DERIVED_OF_FILE = new Set(['id', 'uuid', 'filetype']);
 /** The path of a file in MEDIA_DIR, as a bundle has it, of its address. */
 function inMedia(path: unknown): unknown {
   return typeof path === 'string' ? decodeURI(path.replace(/^.*\/media\//, '')) : path;
-}
-
-function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  );
 }
 
 /** Whether two values are the same: an empty one as one that is absent. */

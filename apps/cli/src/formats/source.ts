@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Fields, FolderError, type HarvestStore, recordsOf, type Walk } from '@archiefkast/client/node';
+import { FolderError, type HarvestStore, recordsOf, type Walk } from '@archiefkast/client/node';
 import {
-  nameOfRecord,
   type ReadingContext,
   type ReadingTable,
   type RecordNames,
   withKnownDates,
 } from '@archiefkast/formats/reading';
 import type { Kind, Supplement } from '@archiefkast/types';
+import { type Fields, nameOfRecord } from '@archiefkast/types/fields';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
 

@@ -1,11 +1,12 @@
-import type { Fields } from '@archiefkast/client/node';
-import { COLLECTIONS, forKinds, type Kind, REFERENCE_FIELDS } from '@archiefkast/types';
+import {
+  COLLECTIONS,
+  type Fields,
+  forKinds,
+  isObject,
+  type Kind,
+  REFERENCE_FIELDS,
+} from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * Receives a reference.

@@ -77,8 +77,3 @@ function span(from: string | null, to: string | null): string {
 function listed(values: readonly (string | null)[]): string {
   return values.filter(Boolean).join(', ');
 }
-
-/** The title or name of a record, in the language of the request. */
-export function titleOf(record: ArchiveRecord): string {
-  return 'title' in record ? record.title : record.name;
-}

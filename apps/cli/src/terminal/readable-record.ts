@@ -1,7 +1,8 @@
 import { htmlReading } from '@archiefkast/formats/html-reading';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
+import { nameOfRecord } from '@archiefkast/types/fields';
 import wrapAnsi from 'wrap-ansi';
-import { describeRecord, type Fact, type NamesOfRecords, titleOf } from './describe-record.ts';
+import { describeRecord, type Fact, type NamesOfRecords } from './describe-record.ts';
 
 /** Fields with HTML. */
 const TEXTS = ['summary', 'content', 'description'];
@@ -18,7 +19,7 @@ export function readableRecord(
   width: number,
   names: NamesOfRecords,
 ): string {
-  const title = `${titleOf(record)} (${kind})`;
+  const title = `${nameOfRecord(record)} (${kind})`;
   const fields = new Map<string, unknown>(Object.entries(record));
   const texts = TEXTS.filter((name) => fields.has(name)).map((name) => htmlReading(String(fields.get(name))));
   const footnotes = texts.flatMap((text) => text.footnotes.map((note) => ` ${note.number}. ${note.text}`));

@@ -7,10 +7,8 @@ import {
   RECORD_HASH_BYTES,
   withoutMediaHosts,
 } from '@archiefkast/types/dump-blocks';
+import { type Fields, isObject } from '@archiefkast/types/fields';
 import { dumpOf } from '../dumps.ts';
-
-/** A record with unchecked fields. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a record that link to others, by URL or by embedding them. */
 const LINKING_FIELDS = [...EMBEDDING_FIELDS, 'related_locations'] as const;
@@ -39,8 +37,8 @@ export function hashOfRecord(record: Fields): Buffer {
     const value = record[field];
     if (Array.isArray(value)) {
       own[field] = value.filter((each) => typeof each === 'string').map(unbased);
-      embedded.push(...value.filter(isRecord));
-    } else if (isRecord(value)) {
+      embedded.push(...value.filter(isObject));
+    } else if (isObject(value)) {
       own[field] = null;
       embedded.push(value);
     } else if (typeof value === 'string') {
@@ -51,10 +49,6 @@ export function hashOfRecord(record: Fields): Buffer {
     (chained, each) => sha256(Buffer.concat([chained, hashOfRecord(each)])),
     sha256(withoutMediaHosts(JSON.stringify(own).replace(ESCAPED_MARK, `"${BASE_URL_MARK}`))),
   );
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
 }
 
 function sha256(content: string | Buffer): Buffer {

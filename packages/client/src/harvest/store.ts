@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { WriteError } from '@archiefkast/system';
-import { KINDS, type Kind, LANGUAGES, RECORD_FIELDS, type Supplement } from '@archiefkast/types';
+import { type Fields, KINDS, type Kind, LANGUAGES, RECORD_FIELDS, type Supplement } from '@archiefkast/types';
 import { z } from 'zod';
 import { FolderError } from '../errors.ts';
-import { type Fields, hashOfRecord } from './content-hash.ts';
+import { hashOfRecord } from './content-hash.ts';
 
 /** Name of the store in the folder of a harvest. */
 export const STORE_FILE = 'harvest.sqlite';

@@ -1,4 +1,5 @@
 import { type HtmlWords, htmlWords } from '@archiefkast/formats/html-words';
+import { isObject } from '@archiefkast/types/fields';
 import type { Kind } from '@archiefkast/types/kinds';
 import { indexedText } from '../fields/fold.ts';
 import { FEATURES, plainText, type RecordFields } from '../fields/search-fields.ts';
@@ -102,10 +103,6 @@ function textsOf(record: RecordFields, names: readonly string[]): string[] {
 function captionsOf(record: RecordFields): string[] {
   const files = FILES.flatMap((name) => record[name]).filter(isObject);
   return files.flatMap((file) => textsOf(file, CAPTION)).map((text) => htmlWords(text).text);
-}
-
-function isObject(value: unknown): value is RecordFields {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Maximum length of a text that is searched for in earlier ones, which could otherwise take quadratic time. */

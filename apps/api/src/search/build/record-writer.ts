@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { KINDS, UUID_PATTERN } from '@archiefkast/types';
+import { KINDS, UUID_PATTERN, uuidIn } from '@archiefkast/types';
 import type { Pause } from '../../pause.ts';
 import { fold } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
@@ -141,6 +141,6 @@ function hashOf(text: readonly string[]): string {
 
 /** The uuid of a reference: a uuid, an API reference or a record. */
 function uuidOf(value: unknown): string | null {
-  const text = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
+  const text = uuidIn(value);
   return (typeof text === 'string' && UUID_AT_THE_END.exec(text)?.[1]) || null;
 }
