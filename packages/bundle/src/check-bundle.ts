@@ -105,11 +105,7 @@ export async function checkBundle(
 }
 
 /** Checks that a record that is replaced is not served, and that the one in its place is. */
-function checkReplaced(
-  { archive, archiveAt }: RecordSource,
-  records: Pick<Records, 'isServed'>,
-  faults: FaultList,
-): void {
+function checkReplaced({ archive, archiveAt }: RecordSource, records: Records, faults: FaultList): void {
   const isServed = (uuid: string) => KINDS.some((kind) => records.isServed(kind, uuid));
   for (const [old, by] of Object.entries(archive?.replaced ?? {})) {
     const refuse = (reason: string) => faults.add({ ...archiveAt, field: `replaced.${old}`, reason });

@@ -41,7 +41,8 @@ export async function withMedia<Result>(
     const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       if (!(await handle.stat()).isFile()) return undefined;
-      return await work({ real, handle, type: typeByContent(await readHead(handle)) });
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
+      return await work({ real, handle, type: typeByContent(buffer.subarray(0, bytesRead)) });
     } finally {
       await handle.close();
     }
@@ -74,9 +75,4 @@ async function realPathInOtherForm(folder: string, path: string): Promise<string
 
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ABSENT.has(String(error.code));
-}
-
-async function readHead(handle: FileHandle): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
-  return buffer.subarray(0, bytesRead);
 }

@@ -108,9 +108,10 @@ async function* storedRecords(
   }
 }
 
-type Pieces = AsyncIterable<string | Buffer> | Iterable<string>;
-
-async function writeStream(path: string, pieces: Pieces): Promise<void> {
+async function writeStream(
+  path: string,
+  pieces: AsyncIterable<string | Buffer> | Iterable<string>,
+): Promise<void> {
   // While a block is written, the pieces after it are collected, and are then written at once.
   await putInPlace(`${path}.part`, path, (part) =>
     pipeline(pieces, createWriteStream(part, { highWaterMark: 1 << 18 })),

@@ -58,8 +58,5 @@ function ownerOf(records: KnownRecords, kind: unknown, owner: unknown, refuse: R
     refuse('owner', `is missing: expected the ${kind} that the file belongs to`);
     return undefined;
   }
-  const resolved = records.resolve(kind, owner);
-  if ('uuid' in resolved) return resolved.uuid;
-  if (!records.isUnread(kind)) refuse('owner', resolved.fault);
-  return undefined;
+  return records.resolve(kind, owner, (reason) => refuse('owner', reason))?.uuid;
 }

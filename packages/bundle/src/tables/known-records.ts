@@ -6,9 +6,6 @@ import { type KnownRecord, Records } from '../records.ts';
 import { readSoundly } from './open-tables.ts';
 import type { ReadTable } from './read-table.ts';
 
-/** A resolved reference: the record, or the fault of the reference. */
-export type Resolved = { id: number; uuid: string } | { fault: string };
-
 /** Maximum number of records listed for an ambiguous name. */
 const SHOWN = 5;
 
@@ -56,35 +53,37 @@ export class KnownRecords {
     return (records.get(-at) ?? records.get(Number(id)))?.uuid;
   }
 
-  /** Whether the table of a kind cannot be read; references to it are not checked. */
-  isUnread(kind: Kind): boolean {
-    return !this.#tables.has(kind);
-  }
-
-  /** Resolves a reference: an id, a uuid, an API URL that ends in a uuid, or an exact name. */
-  resolve(kind: Kind, reference: string): Resolved {
+  /**
+   * Resolves a reference: an id, a uuid, an API URL that ends in a uuid, or an exact name.
+   *
+   * @param refuse called with the reason if it refers to nothing, unless the table of the kind cannot be read
+   */
+  resolve(kind: Kind, reference: string, refuse: (reason: string) => void): KnownRecord | undefined {
     const table = this.#tables.get(kind);
-    const nothing = (what: string) => ({
-      fault: `refers to the ${kind} ${what}, which is not in ${table?.title ?? 'the bundle'}`,
-    });
+    if (!table) return undefined;
+    const nothing = (what: string, advice = '') => {
+      refuse(`refers to the ${kind} ${what}, which is not in ${table.title}${advice}`);
+      return undefined;
+    };
     const uuid = uuidOfReference(reference);
     if (uuid) return this.#records.find(kind, uuid) ?? nothing(uuid);
     if (/^\d+$/.test(reference))
       return this.#records.byId[kind].get(Number(reference)) ?? nothing(`with id ${reference}`);
     const candidates = this.#byName[kind].get(reference) ?? [];
     const [first, ...more] = candidates;
-    if (first === undefined) {
+    if (!first) {
       const advice = /[;,\n]/.test(reference) ? '; if these are several, put | between them' : '';
-      return { fault: nothing(`"${reference}"`).fault + advice };
+      return nothing(`"${reference}"`, advice);
     }
     if (more.length === 0) return first;
-    const shown = candidates.slice(0, SHOWN).map(({ id, at }) => {
-      return `${id} (${table ? describeOrigin(table.place(at)) : kind})`;
-    });
+    const shown = candidates
+      .slice(0, SHOWN)
+      .map(({ id, at }) => `${id} (${describeOrigin(table.place(at))})`);
     const rest = candidates.length > SHOWN ? ' …' : '';
-    return {
-      fault: `"${reference}" is the name of ${candidates.length} records: ${shown.join(', ')}${rest}; use the id`,
-    };
+    refuse(
+      `"${reference}" is the name of ${candidates.length} records: ${shown.join(', ')}${rest}; use the id`,
+    );
+    return undefined;
   }
 }
 

@@ -89,12 +89,9 @@ export async function findTables(
   const [what, ending] = folder === undefined ? ['sheet', ''] : ['table', '.csv'];
   const tables = new Map(all.map((table) => [table.name, table]));
   for (const table of all) {
-    if (
-      TABLES.some((name) => name === table.name) ||
-      table.name.startsWith('_') ||
-      !(await hasRows(table, faults))
-    )
-      continue;
+    if (TABLES.some((name) => name === table.name) || table.name.startsWith('_')) continue;
+    const first = await readSoundly(table.place, faults, () => table.rows().next());
+    if (first?.done) continue;
     const meant = tableMeant(table.name.toLowerCase().replace(/\.csv$/, ''));
     const isFree = meant && !tables.has(meant);
     const hint = isFree
@@ -105,11 +102,6 @@ export async function findTables(
     if (isFree) tables.set(meant, { ...table, name: meant });
   }
   return tables;
-}
-
-async function hasRows(table: SourceTable, faults: FaultList): Promise<boolean> {
-  const first = await readSoundly(table.place, faults, () => table.rows().next());
-  return !first?.done;
 }
 
 /** The table that a name may mean: `persons`, `personen`, `my-archive - persons` (as Google Sheets names a sheet). */

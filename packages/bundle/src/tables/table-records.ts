@@ -97,10 +97,8 @@ export function recordsOf(
     for (const { name, target = kind, type } of RECORD_COLUMNS[kind]) {
       if (!type.startsWith('reference') || fields[name] === undefined) continue;
       const found = [fields[name]].flat().flatMap((reference) => {
-        const resolved = known.resolve(target, String(reference));
-        if ('uuid' in resolved) return [name === 'parent' ? resolved.id : resolved.uuid];
-        if (!known.isUnread(target)) refuse(name, resolved.fault);
-        return [];
+        const record = known.resolve(target, String(reference), (reason) => refuse(name, reason));
+        return record ? [name === 'parent' ? record.id : record.uuid] : [];
       });
       fields[name] = type === 'references' ? found : found[0];
     }
