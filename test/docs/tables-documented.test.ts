@@ -88,9 +88,7 @@ describe.each(TUTORIALS)('docs/%s.md', (name) => {
     const workbook = await openWorkbook(join(folder, 'my-archive.xlsx'));
     const sheets = [];
     for (const { name, rows } of workbook.sheets) {
-      const texts: string[][] = [];
-      for await (const { cells } of rows()) texts.push(cells.map(String));
-      const [header = [], ...more] = texts;
+      const [header = [], ...more] = await Array.fromAsync(rows(), ({ cells }) => cells.map(String));
       const columns = header.map((each) => ({ header: each, type: 'text' as const }));
       const changed = more.map((row) => row.map((cell) => cell.replace('1526-02-19', '19-02-1526')));
       sheets.push({ name, columns, rows: changed });

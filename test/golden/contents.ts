@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { readCsv } from '@archiefkast/formats';
 import { rowXml, writeZip, zipWorkbook } from '../../packages/formats/testing/zip-workbook.ts';
+import { rowsOfCsv } from '../support/write-sheets.ts';
 
 /** What a file holds: text; texts to replace and what by, in turn; or bytes that are no text. */
 export type Content = string | string[] | Bytes | null;
@@ -48,7 +47,7 @@ export async function writeContent(path: string, content: Content): Promise<void
   if (sheets) {
     const { persons = [], ...others } = Object.fromEntries(
       await Promise.all(
-        Object.entries(sheets).map(async ([name, csv]) => [name, await rowsOf(csv)] as const),
+        Object.entries(sheets).map(async ([name, csv]) => [name, await rowsOfCsv(csv)] as const),
       ),
     );
     const sheet = `<sheetData>${persons.map(rowXml).join('')}</sheetData>`;
@@ -68,12 +67,6 @@ function replaceIn(text: string, edit: readonly string[]): string {
     text.replace(from, () => to),
     more,
   );
-}
-
-async function rowsOf(csv: string): Promise<string[][]> {
-  const rows: string[][] = [];
-  for await (const { cells } of readCsv(Readable.from([Buffer.from(csv)]))) rows.push(cells);
-  return rows;
 }
 
 /** An OLE file with one stream: its header names the sector of the directory, which names the stream. */

@@ -5,11 +5,7 @@ async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-async function rowsOf(bytes: Uint8Array, size = 7): Promise<CsvRow[]> {
-  const rows: CsvRow[] = [];
-  for await (const row of readCsv(piecesOf(bytes, size))) rows.push(row);
-  return rows;
-}
+const rowsOf = (bytes: Uint8Array, size = 7) => Array.fromAsync(readCsv(piecesOf(bytes, size)));
 
 const utf16 = (text: string, mark: readonly number[]) => {
   const bytes = Buffer.from(text, 'utf16le');

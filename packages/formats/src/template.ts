@@ -15,9 +15,8 @@ const FOLDER = new URL('../template/', import.meta.url);
  */
 export async function templateTables(uuid: string): Promise<SheetContent[]> {
   const tables = TABLE_COLUMNS.map(async ([name, known]): Promise<SheetContent> => {
-    const rows: string[][] = [];
-    for await (const { cells } of readCsv(createReadStream(new URL(`${name}.csv`, FOLDER)))) rows.push(cells);
-    const [header = [], ...records] = rows;
+    const rows = readCsv(createReadStream(new URL(`${name}.csv`, FOLDER)));
+    const [header = [], ...records] = await Array.fromAsync(rows, ({ cells }) => cells);
     const columns = header.flatMap((title) => {
       const column = known.find((one) => one.name === title.replace(/_markdown$/, ''));
       return column ? [sheetColumn(title, column)] : [];

@@ -44,8 +44,7 @@ test(
     const file = join(await temporaryFolder(), 'early.csv');
     await writeFile(file, 'text,date\n1582-10-04,1582-10-04\n1500-02-29,1500-02-29\n');
     const workbook = await openWorkbook(await savedByLibreOffice(file, TEXT_AND_DATE));
-    const dates: unknown[] = [];
-    for await (const { cells } of workbook.sheets[0]?.rows() ?? []) dates.push(cells[1]);
+    const dates = await Array.fromAsync(workbook.sheets[0]?.rows() ?? [], ({ cells }) => cells[1]);
     workbook.close();
     const fault = { fault: expect.stringContaining('out of range or before 15 October 1582') };
     expect(dates).toEqual(['date', fault, fault]);
