@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { BundleError, type FaultList, findBundle, type RecordSource } from '@archiefkast/bundle';
-import { FolderError, HarvestStore } from '@archiefkast/client/node';
+import { FolderError, HarvestStore, linesOf } from '@archiefkast/client/node';
 import { type Fields, isObject } from '@archiefkast/types/fields';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 
@@ -66,9 +66,8 @@ async function storeRecords(
   };
   const add = () => {
     page += 1;
-    const lines = waiting.map((record) => `${JSON.stringify(record)}\n`).join('');
     const facts = { ...unknown, page, url, count: 0, total: 0, records: 0 };
-    store.addPage(kind, facts, waiting, Buffer.from(lines));
+    store.addPage(kind, facts, waiting, linesOf(waiting));
     waiting = [];
   };
   for await (const record of records) {

@@ -1,20 +1,27 @@
 import { expect, test } from 'vitest';
 import { makeSubject, uuidOf } from '../testing/records.ts';
 import { sendJson, serve } from '../testing/serve.ts';
-import { subjectsPage } from '../testing/subjects.ts';
 import { contractSchemas } from './contract-schemas.ts';
 import { type Client, createClient } from './create-client.ts';
 import { OptionError } from './errors.ts';
 
-/** An archive of 25 subjects, to which its events redirect; returns a client and the requested addresses. */
+/** An archive of two pages of subjects, to which its events redirect; returns a client and the requested addresses. */
 async function archive() {
   const requests: string[] = [];
   const baseUrl = await serve((request, response) => {
     const url = new URL(request.url ?? '', 'http://a.test');
     requests.push(url.pathname + url.search);
-    if (url.pathname !== '/en/api/events')
-      sendJson(response, subjectsPage(baseUrl, Number(url.searchParams.get('page') ?? 1), 25));
-    else response.writeHead(302, { location: '/en/api/subjects' }).end();
+    if (url.pathname === '/en/api/events') {
+      response.writeHead(302, { location: '/en/api/subjects' }).end();
+      return;
+    }
+    const list = `${baseUrl}/en/api/subjects`;
+    const isFirst = !url.searchParams.has('page');
+    const links = isFirst ? { next: `${list}?page=2`, previous: null } : { next: null, previous: list };
+    const results = Array.from({ length: 10 }, (_, index) =>
+      makeSubject(index + (isFirst ? 1 : 11), { baseUrl, language: 'en' }),
+    );
+    sendJson(response, { ...links, count: 20, total: 20, language: 'en', results });
   });
   return { requests, client: createClient({ baseUrl, retries: 0, schemas: contractSchemas }) };
 }

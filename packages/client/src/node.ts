@@ -6,6 +6,7 @@ export { assertSameWalk, type HarvestReport, harvest } from './harvest/harvest.t
 export type { HarvestEvent, HarvestOptions } from './harvest/harvest-options.ts';
 export {
   HarvestStore,
+  linesOf,
   type PageFacts,
   recordsOf,
   removeStore,

@@ -1,6 +1,6 @@
-import { type HarvestStore, recordsOf } from '@archiefkast/client/node';
+import type { HarvestStore } from '@archiefkast/client/node';
 import { grouped, printable } from '@archiefkast/system/terminal';
-import { type Fields, isEmpty, KIND_FACTS, type Kind, LANGUAGES } from '@archiefkast/types';
+import { isEmpty, KIND_FACTS, type Kind, LANGUAGES } from '@archiefkast/types';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { eachReference, keyOfReference } from '../proof/references.ts';
@@ -83,22 +83,24 @@ function statisticsOf(store: HarvestStore) {
   const languages = new Counter();
   const missing = new Counter();
   const names = new Map<string, string>();
-  for (const { kind, record } of recordsIn(store)) {
-    counts[kind] = (counts[kind] ?? 0) + 1;
-    const filled = (field: string) => !isEmpty(record[field]);
-    const valuesOf = (fields: readonly string[]) => fields.filter(filled).map((field) => record[field]);
+  for (const kind of kindsOf(store)) {
     const { begins = [], places: named = [], text, expected = {} } = KIND_FACTS[kind];
-    const year = Number(String(valuesOf(begins)[0]).slice(0, 4));
-    if (year > 0) centuries.add(String(Math.ceil(year / 100)));
-    for (const place of new Set(valuesOf(named))) places.add(String(place));
-    for (const language of LANGUAGES) if (filled(`${text}_${language}`)) languages.add(language);
     const texts = LANGUAGES.map((language) => `${text}_${language}`);
-    for (const [what, fields] of Object.entries({ ...expected, 'a text': texts }))
-      if (!fields.some(filled)) missing.add(`${kind} without ${what}`);
-    if (kind === 'subject') names.set(String(record['uuid']).toLowerCase(), String(record['name']));
-    eachReference(kind, record, (field, _, reference) => {
-      if (field === 'subjects') subjects.add(keyOfReference(reference));
-    });
+    for (const record of store.contents(kind)) {
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      const filled = (field: string) => !isEmpty(record[field]);
+      const valuesOf = (fields: readonly string[]) => fields.filter(filled).map((field) => record[field]);
+      const year = Number(String(valuesOf(begins)[0]).slice(0, 4));
+      if (year > 0) centuries.add(String(Math.ceil(year / 100)));
+      for (const place of new Set(valuesOf(named))) places.add(String(place));
+      for (const language of LANGUAGES) if (filled(`${text}_${language}`)) languages.add(language);
+      for (const [what, fields] of Object.entries({ ...expected, 'a text': texts }))
+        if (!fields.some(filled)) missing.add(`${kind} without ${what}`);
+      if (kind === 'subject') names.set(String(record['uuid']).toLowerCase(), String(record['name']));
+      eachReference(kind, record, (field, _, reference) => {
+        if (field === 'subjects') subjects.add(keyOfReference(reference));
+      });
+    }
   }
   const frequent = subjects.all().slice(0, MOST);
   return {
@@ -109,12 +111,6 @@ function statisticsOf(store: HarvestStore) {
     languages: languages.all(),
     missing: missing.all(),
   };
-}
-
-function* recordsIn(store: HarvestStore): Generator<{ kind: Kind; record: Fields }> {
-  for (const kind of kindsOf(store)) {
-    for (const block of store.blocks(kind)) for (const record of recordsOf(block)) yield { kind, record };
-  }
 }
 
 /** Counts by name. */

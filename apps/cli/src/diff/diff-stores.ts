@@ -37,10 +37,8 @@ export function collectChanges(before: HarvestStore, after: HarvestStore): Chang
 function hiddenIn(store: HarvestStore): ReadonlySet<string> {
   const hidden = new Set<string>();
   for (const kind of store.walk ? [] : kindsOf(store)) {
-    for (const block of store.blocks(kind)) {
-      for (const { uuid, published } of recordsOf(block))
-        if (published === false) hidden.add(String(uuid).toLowerCase());
-    }
+    for (const { uuid, published } of store.contents(kind))
+      if (published === false) hidden.add(String(uuid).toLowerCase());
   }
   return hidden;
 }
@@ -76,7 +74,7 @@ function createReader(store: HarvestStore, kind: Kind, hidden: ReadonlySet<strin
   const found = new Map<unknown, readonly unknown[]>();
   let isRead = kind !== 'event';
   const subjectsOf = (uuid: string) => {
-    if (!isRead) for (const block of store.blocks('location')) collectSubjects(recordsOf(block), found);
+    if (!isRead) collectSubjects(store.contents('location'), found);
     isRead = true;
     return found.get(uuid);
   };

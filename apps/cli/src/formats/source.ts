@@ -145,7 +145,7 @@ async function readSubjectNames(batches: AsyncIterable<readonly Fields[]>): Prom
 }
 
 /** Adds the subjects of the abbreviated events of locations, by uuid of the event. */
-export function collectSubjects(locations: readonly Fields[], found: Map<unknown, readonly unknown[]>): void {
+export function collectSubjects(locations: Iterable<Fields>, found: Map<unknown, readonly unknown[]>): void {
   for (const { events } of locations) {
     for (const event of Array.isArray(events) ? events : []) {
       const named: unknown[] = Array.isArray(event.subjects) ? event.subjects : [];

@@ -240,6 +240,11 @@ export class HarvestStore implements Disposable {
     }
   }
 
+  /** The records of a kind, in order. @throws FolderError */
+  *contents(kind: Kind): Generator<Fields, void, void> {
+    for (const block of this.blocks(kind)) yield* recordsOf(block);
+  }
+
   /** Length of all records of a kind as JSON lines. */
   bytes(kind: Kind): number {
     return Number(this.#get('SELECT sum(bytes) AS bytes FROM pages WHERE kind = ?', kind)?.['bytes'] ?? 0);
@@ -378,6 +383,11 @@ export function recordsOf<Item extends object = Fields>(block: Buffer): Item[] {
     begin = end + 1;
   }
   return records;
+}
+
+/** Records as a block of JSON lines. */
+export function linesOf(records: readonly object[]): Buffer {
+  return Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 }
 
 /** Releases memory immediately, except in Node's pool: external memory makes garbage collection run more often. */

@@ -5,7 +5,7 @@ import { responseError, StatusError } from '../errors.ts';
 import { createRecordList } from '../listing.ts';
 import { InconsistentError, type Page, pageNumber, walk } from '../walk.ts';
 import type { KindHarvest, RunningHarvest } from './harvest-options.ts';
-import { type PageFacts, recordsOf } from './store.ts';
+import { linesOf, type PageFacts, recordsOf } from './store.ts';
 
 /**
  * Walks one kind into the store: resumes after the last stored page if that page is unchanged, and starts again once if the
@@ -98,11 +98,6 @@ async function readPage(
   const body = () => ({ ...rest, results: recordsOf<ArchiveRecord>(held.block(kind, stored.page)) });
   const page = await list.readPage(url, { signal, held: { etag, body } });
   return { ...page, edition: page.edition ?? edition, etag: page.etag ?? etag };
-}
-
-/** Records as JSON lines. */
-function linesOf(records: readonly object[]): Buffer {
-  return Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 }
 
 /** Walks the pages that are not in the store. @param last the last one that is */
