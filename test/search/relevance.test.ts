@@ -2,13 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, it, type SuiteOptions } from 'vitest';
-import {
-  buildSearchIndex,
-  type IndexedRecord,
-  openSearchIndex,
-  parseQuery,
-  type SearchIndex,
-} from '../../apps/api/src/search/index.ts';
+import type { IndexedRecord } from '../../apps/api/src/search/build/record-values.ts';
+import { buildSearchIndex } from '../../apps/api/src/search/build/write-index.ts';
+import { parseQuery } from '../../apps/api/src/search/index.ts';
+import { openSearchIndex } from '../../apps/api/src/search/thread/open-index.ts';
+import type { SearchIndex } from '../../apps/api/src/search/thread/search-index.ts';
 import { needs, placeOf } from '../support/programs.ts';
 import { SAMPLE } from '../support/sample.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

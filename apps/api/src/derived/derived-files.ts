@@ -5,13 +5,10 @@ import { makeFolder, WriteError } from '@archiefkast/system';
 import { forKinds, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import {
-  buildSearchIndex,
-  type IndexedRecord,
-  IndexUpdateError,
-  openSearchIndex,
-  updateSearchIndex,
-} from '../search/index.ts';
+import type { IndexedRecord } from '../search/build/record-values.ts';
+import { buildSearchIndex, updateSearchIndex } from '../search/build/write-index.ts';
+import { IndexUpdateError } from '../search/file/index-file.ts';
+import { openSearchIndex } from '../search/thread/open-index.ts';
 import { inBatches, positionBatches } from '../storage/batches.ts';
 import { findDifferent } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';

@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  buildSearchIndex,
-  type IndexedRecord,
-  openSearchIndex,
-  parseQuery,
-  SearchUnavailable,
-} from '../search/index.ts';
+import type { IndexedRecord } from '../search/build/record-values.ts';
+import { buildSearchIndex } from '../search/build/write-index.ts';
+import { parseQuery, SearchUnavailable } from '../search/index.ts';
+import { openSearchIndex } from '../search/thread/open-index.ts';
 import { createEditionIndex, type EditionIndex } from './edition-index.ts';
 
 const QUERY = parseQuery('last_name:vos');

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import {
-  type SearchIndex,
-  SearchIndexDamaged,
-  SearchIndexFormatError,
-  SearchUnavailable,
-} from '../search/index.ts';
+import { SearchIndexFormatError } from '../search/file/index-file.ts';
+import { type SearchIndex, SearchIndexDamaged, SearchUnavailable } from '../search/thread/search-index.ts';
 
 /** Queries wait for an index that is being opened or built, until this long after it started. */
 const PATIENCE_MILLISECONDS = 1_000;

@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  buildSearchIndex,
-  type IndexedRecord,
-  openSearchIndex,
-  parseQuery,
-  type SearchIndex,
-  SearchIndexFormatError,
-} from './index.ts';
+import type { IndexedRecord } from './build/record-values.ts';
+import { buildSearchIndex } from './build/write-index.ts';
+import { SearchIndexFormatError } from './file/index-file.ts';
+import { parseQuery } from './index.ts';
+import { openSearchIndex } from './thread/open-index.ts';
+import type { SearchIndex } from './thread/search-index.ts';
 
 type Fields = Record<string, unknown>;
 

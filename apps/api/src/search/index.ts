@@ -1,11 +1,9 @@
-export { buildSearchIndex } from './build/build-index.ts';
-export type { IndexedRecord } from './build/record-values.ts';
-export { updateSearchIndex } from './build/update-index.ts';
+/** What requests need: queries, and what they find. Files of indexes are made, opened and followed by `derived/` alone. */
+
 export { FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
 export { fold, wordsOf } from './fields/fold.ts';
 export { type End, endsBetween, relationNamed } from './fields/relations.ts';
 export { hasSuggestions, type Matching, SEARCH_FIELDS } from './fields/search-fields.ts';
-export { IndexUpdateError, SearchIndexFormatError } from './file/index-file.ts';
 export {
   type Condition,
   conditionsOf,
@@ -29,12 +27,4 @@ export {
 export type { NearColumn, SoughtWord } from './read/near-words.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
 export { MATCHED_PROPERTIES, type SoughtRecord } from './read/record-matcher.ts';
-export { openSearchIndex } from './thread/open-index.ts';
-export {
-  QUERIES,
-  SearchBusy,
-  type SearchIndex,
-  SearchIndexDamaged,
-  SearchTimeout,
-  SearchUnavailable,
-} from './thread/search-index.ts';
+export { QUERIES, SearchBusy, SearchTimeout, SearchUnavailable } from './thread/search-index.ts';

@@ -5,8 +5,15 @@ import type { Pause } from '../../pause.ts';
 import { fold } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import { IndexUpdateError, TEXT_COLUMNS, VALUE_FIELDS } from '../file/index-file.ts';
-import { cardOf, columnValue, type IndexedRecord, numberOf, recordText } from './record-values.ts';
-import { dayOf, nameKey } from './sort-keys.ts';
+import {
+  cardOf,
+  columnValue,
+  dayOf,
+  type IndexedRecord,
+  nameKey,
+  numberOf,
+  recordText,
+} from './record-values.ts';
 
 /** The uuid at the end of a reference: a uuid, or a URL or path. */
 const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);

@@ -4,21 +4,14 @@ import { join } from 'node:path';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lookUpReferences } from '../../../testing/look-up-references.ts';
-import { type RecordText, recordText } from '../build/record-values.ts';
+import { type IndexedRecord, type RecordText, recordText } from '../build/record-values.ts';
+import { buildSearchIndex } from '../build/write-index.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { TEXT_COLUMNS } from '../file/index-file.ts';
-import {
-  buildSearchIndex,
-  type Clause,
-  type IndexedRecord,
-  openSearchIndex,
-  parseQuery,
-  type Query,
-  QueryError,
-  SEARCH_FIELDS,
-  type SearchIndex,
-} from '../index.ts';
+import { type Clause, parseQuery, type Query, QueryError, SEARCH_FIELDS } from '../index.ts';
 import type { Circle } from '../query/query.ts';
+import { openSearchIndex } from '../thread/open-index.ts';
+import type { SearchIndex } from '../thread/search-index.ts';
 
 const SAMPLE = new URL('../../../sample/', import.meta.url);
 const QUERIES = 1_000;

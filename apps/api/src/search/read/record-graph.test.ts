@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../testing/random.ts';
-import {
-  buildSearchIndex,
-  endsBetween,
-  type GraphOrder,
-  type IndexedRecord,
-  openSearchIndex,
-  type SearchIndex,
-} from '../index.ts';
+import type { IndexedRecord } from '../build/record-values.ts';
+import { buildSearchIndex } from '../build/write-index.ts';
+import { endsBetween, type GraphOrder } from '../index.ts';
+import { openSearchIndex } from '../thread/open-index.ts';
+import type { SearchIndex } from '../thread/search-index.ts';
 
 const RECORDS = 40;
 const DIGITS: Readonly<Record<Kind, number>> = { person: 1, subject: 2, location: 3, event: 4 };

@@ -2,16 +2,11 @@ import { copyFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  buildSearchIndex,
-  type IndexedRecord,
-  openSearchIndex,
-  parseQuery,
-  SearchBusy,
-  type SearchIndex,
-  SearchIndexDamaged,
-  SearchTimeout,
-} from '../index.ts';
+import type { IndexedRecord } from '../build/record-values.ts';
+import { buildSearchIndex } from '../build/write-index.ts';
+import { parseQuery, SearchBusy, SearchTimeout } from '../index.ts';
+import { openSearchIndex } from '../thread/open-index.ts';
+import { type SearchIndex, SearchIndexDamaged } from '../thread/search-index.ts';
 
 const WORDS = 'tik tak ';
 

@@ -8,17 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../testing/random.ts';
 import { randomQuery } from '../../../testing/random-query.ts';
 import { arbitraryRecords } from '../../../testing/records.ts';
-import {
-  buildSearchIndex,
-  endsBetween,
-  FACETS,
-  type IndexedRecord,
-  IndexUpdateError,
-  openSearchIndex,
-  parseQuery,
-  QueryError,
-  updateSearchIndex,
-} from '../index.ts';
+import { IndexUpdateError } from '../file/index-file.ts';
+import { endsBetween, FACETS, parseQuery, QueryError } from '../index.ts';
+import { openSearchIndex } from '../thread/open-index.ts';
+import type { IndexedRecord } from './record-values.ts';
+import { buildSearchIndex, updateSearchIndex } from './write-index.ts';
 
 type Fields = Record<string, unknown> & { id: number; uuid: string };
 type Archive = Record<Kind, Fields[]>;
