@@ -138,35 +138,28 @@ export function createReferenceCheck(
     }
   };
 
-  /** Reports each cycle of parents once, at its first subject. */
+  /** Reports each cycle of parents once, at its first subject, by names and ids: `Handel (1) → Markt (2) → Handel (1)`. */
   const refuseCycles = () => {
     const visited = new Set<number>();
     for (const start of parents.keys()) {
       const path: Owner[] = [];
-      let id = start;
-      while (!visited.has(id)) {
-        visited.add(id);
-        const step = parents.get(id);
-        if (!step) break;
+      let step = parents.get(start);
+      for (; step && !visited.has(step.owner.record.id); step = parents.get(step.parent)) {
+        visited.add(step.owner.record.id);
         path.push(step.owner);
-        id = step.parent;
       }
-      const from = path.findIndex(({ record }) => record.id === id);
-      if (from !== -1) refuseCycle(path.slice(from));
+      const cycle = step && path.includes(step.owner) ? path.slice(path.indexOf(step.owner)) : [];
+      const [first] = cycle.toSorted((a, b) => a.at - b.at);
+      if (!first) continue;
+      const begin = cycle.indexOf(first);
+      const steps = [...cycle.slice(begin), ...cycle.slice(0, begin), first].map(({ kind, record }) => {
+        const name = nameOf(kind, { ...record });
+        return name === '' ? `${record.id}` : `${name} (${record.id})`;
+      });
+      const shown = steps.length > SHOWN ? [...steps.slice(0, SHOWN), '…'] : steps;
+      const place = source.at('subject', first.at, 'parent');
+      faults.add({ ...place, reason: `is a cycle: ${shown.join(' → ')}` });
     }
-  };
-
-  /** Reports a cycle of subjects by their names and ids: `Handel (1) → Markt (2) → Handel (1)`. */
-  const refuseCycle = (cycle: readonly Owner[]) => {
-    const first = cycle.reduce((least, owner) => (owner.at < least.at ? owner : least));
-    const begin = cycle.indexOf(first);
-    const steps = [...cycle.slice(begin), ...cycle.slice(0, begin), first].map(({ kind, record }) => {
-      const name = nameOf(kind, { ...record });
-      return name === '' ? `${record.id}` : `${name} (${record.id})`;
-    });
-    const shown = steps.length > SHOWN ? [...steps.slice(0, SHOWN), '…'] : steps;
-    const place = source.at('subject', first.at, 'parent');
-    faults.add({ ...place, reason: `is a cycle: ${shown.join(' → ')}` });
   };
 
   return {
