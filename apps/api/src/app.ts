@@ -20,7 +20,6 @@ import { createCodingChoice } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, traces } from './http/trace.ts';
 import type { Database } from './storage/connect.ts';
 import { createDatestamps } from './storage/datestamps.ts';
-import { findGone } from './storage/gone.ts';
 import { createTextQueries } from './storage/texts.ts';
 import { VERSION } from './version.ts';
 
@@ -64,7 +63,6 @@ export function createApp(
     keptEditions: editions.kept,
     datestamps: createDatestamps(database),
     findOpen: editions.find,
-    findGone: (uuid) => findGone(database, uuid),
   });
   const cache = new HotCache(editions, caches);
   const chooseCoding = createCodingChoice(caches);

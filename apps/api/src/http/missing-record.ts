@@ -1,6 +1,6 @@
 import { apiReference, isUuid, type Kind } from '@archiefkast/types';
+import type { RecordName } from '../storage/datestamps.ts';
 import type { RecordKey } from '../storage/edition.ts';
-import type { RecordName } from '../storage/gone.ts';
 import { MovedPermanently, noSuchRecord, Problem } from './problems.ts';
 import type { ArchiveRequest, RouteDependencies } from './route.ts';
 
@@ -21,13 +21,13 @@ export async function findRecord(
  *   this one; absent for programs, which would take the other record for the one that they asked for
  */
 export async function missingRecord(
-  { findGone, baseUrl }: Pick<RouteDependencies, 'findGone' | 'baseUrl'>,
+  { datestamps, baseUrl }: Pick<RouteDependencies, 'datestamps' | 'baseUrl'>,
   { segment, language }: ArchiveRequest,
   kind?: Kind,
   locate?: (replacement: RecordName) => string,
 ): Promise<MovedPermanently | Problem> {
   const uuid = segment('uuid').toLowerCase();
-  const gone = isUuid(uuid) ? await findGone(uuid) : undefined;
+  const gone = isUuid(uuid) ? await datestamps.findGone(uuid) : undefined;
   if (!gone || (kind ?? gone.kind) !== gone.kind) return noSuchRecord(kind, segment('uuid'));
   const { replacedBy } = gone;
   if (replacedBy && locate) return new MovedPermanently(locate(replacedBy));

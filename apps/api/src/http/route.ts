@@ -10,7 +10,6 @@ import type { EditionReader } from '../edition/edition-reader.ts';
 import type { OpenEdition } from '../edition/follow-editions.ts';
 import type { Datestamps } from '../storage/datestamps.ts';
 import type { Edition } from '../storage/edition.ts';
-import type { GoneRecord } from '../storage/gone.ts';
 import type { TextQueries } from '../storage/texts.ts';
 import type { VirtualFile } from '../virtual-file.ts';
 import type { ParameterName } from './parameters.ts';
@@ -82,8 +81,6 @@ export interface RouteDependencies extends Config {
   datestamps: Datestamps;
   /** Opens the kept edition with this key. */
   findOpen(key: string): Promise<OpenEdition | undefined>;
-  /** The record with this UUID (lower case), if it was served and is no more. */
-  findGone(uuid: string): Promise<GoneRecord | undefined>;
 }
 
 /** An endpoint: path, description and handler. */

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
+import { inBatches } from '../storage/batches.ts';
+import { type Changes, findChanges, noChanges, readChanges } from '../storage/compare-editions.ts';
+import type { Database } from '../storage/connect.ts';
 import {
   type Edition,
   type EditionContents,
@@ -9,7 +12,6 @@ import {
   listEditions,
   readServed,
 } from '../storage/edition.ts';
-import { type Departures, findDepartures, updateGone } from '../storage/gone.ts';
 import type { Lease } from '../storage/lease.ts';
 import { NothingPublishedError } from '../storage/schema.ts';
 import { codeOf } from '../storage/stored-texts.ts';
@@ -26,14 +28,14 @@ export async function publishEdition(
   { source, hold }: { source: string; hold: boolean },
 ): Promise<Edition> {
   const { id, counts } = written;
-  const departures = hold ? undefined : await findDepartures(lease.database, written);
+  const difference = hold ? undefined : await findDifference(lease.database, written);
   const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
     await requireComplete(transaction, id, counts);
     await transaction('editions').where({ id }).update({ status: 'published', published_at, source });
     const edition = await findEdition(transaction, id);
     if (!edition) throw new Error(`edition ${id} went missing while it was being published`);
-    if (departures) await serve(transaction, edition, departures, new Date(published_at));
+    if (difference) await serve(transaction, edition, difference, new Date(published_at));
     return edition;
   });
 }
@@ -84,8 +86,8 @@ export async function switchEdition(lease: Lease, id: number): Promise<Edition> 
     if (!kept) throw new NothingPublishedError();
     throw new Error(`edition ${id} is not kept; expected one of ${kept}`);
   }
-  const departures = await findDepartures(lease.database, edition);
-  await lease.transaction((transaction) => serve(transaction, edition, departures, new Date()));
+  const difference = await findDifference(lease.database, edition);
+  await lease.transaction((transaction) => serve(transaction, edition, difference, new Date()));
   return edition;
 }
 
@@ -108,16 +110,72 @@ export async function rollBack(lease: Lease): Promise<Edition> {
 async function serve(
   transaction: Knex.Transaction,
   edition: Edition,
-  departures: Departures,
+  { changes, isRestored }: Difference,
   at: Date,
 ): Promise<void> {
   const { id } = edition;
   const before = await readServed(transaction);
-  const restored_at = departures.isRestored ? at.getTime() : (before?.restoredAt ?? 0);
+  const restored_at = isRestored ? at.getTime() : (before?.restoredAt ?? 0);
   await transaction('served')
     .insert({ slot: 1, edition: id, sequence: 1 })
     .onConflict('slot')
     .merge({ edition: id, sequence: transaction.raw('?? + 1', ['served.sequence']), restored_at });
   await transaction('editions').where({ id }).update({ served_at: at.toISOString() });
-  await updateGone(transaction, edition, departures, at.getTime());
+  await updateGone(transaction, edition, changes, at.getTime());
+}
+
+/** Rows per statement. */
+const STATEMENT_ROWS = 500;
+
+/** How an edition that is to be served differs from the served one. */
+interface Difference {
+  changes: Changes;
+  /** Whether the edition was not made as the next one of the served one: then any record may have changed. */
+  isRestored: boolean;
+}
+
+async function findDifference(database: Database, next: EditionContents): Promise<Difference> {
+  const served = await findServedEdition(database);
+  if (!served || served.id === next.id) return { changes: noChanges(), isRestored: false };
+  const stored = await readChanges(database, next.id, served.id);
+  return {
+    changes: stored ?? (await findChanges(database, served, next)),
+    isRestored: stored === undefined,
+  };
+}
+
+/**
+ * Brings the table `gone` up to date with an edition that is served from now on.
+ *
+ * @param since the moment, in milliseconds since 1970
+ */
+async function updateGone(
+  transaction: Knex.Transaction,
+  { archive }: Edition,
+  changes: Changes,
+  since: number,
+): Promise<void> {
+  const insert = async (rows: readonly object[], changed: string[]) => {
+    for (const some of inBatches(rows, STATEMENT_ROWS))
+      await transaction('gone').insert(some).onConflict('uuid').merge(changed);
+  };
+  const gone = KINDS.flatMap((kind) =>
+    changes[kind].removed.map((uuid) => ({ uuid, kind: codeOf(kind), since, replaced_by: null })),
+  );
+  await insert(gone, ['kind', 'since', 'replaced_by']);
+  // Afterwards, as a record of one kind may come back as one of another.
+  const revived = KINDS.flatMap((kind) => changes[kind].added);
+  for (const some of inBatches(revived, STATEMENT_ROWS))
+    await transaction('gone').whereIn('uuid', some).delete();
+  for (const some of inBatches(Object.entries(archive?.replaced ?? {}), STATEMENT_ROWS)) {
+    const targets = await transaction('versions')
+      .distinct('uuid', 'kind')
+      .whereIn(
+        'uuid',
+        some.map(([, by]) => by),
+      );
+    const kinds = new Map(targets.map(({ uuid, kind }) => [uuid, kind]));
+    const replaced = some.map(([uuid, by]) => ({ uuid, kind: kinds.get(by), since, replaced_by: by }));
+    await insert(replaced, ['replaced_by']);
+  }
 }

@@ -16,7 +16,7 @@ const CHANGES = ['added', 'changed', 'removed'] as const satisfies readonly (key
 const PART_UUIDS = 1_000;
 
 /** No changes yet. */
-function noChanges(): Changes {
+export function noChanges(): Changes {
   return forKinds(() => ({ added: [], changed: [], removed: [] }));
 }
 

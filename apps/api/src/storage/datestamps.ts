@@ -28,7 +28,7 @@ export interface DatedScope extends Moments, Span {
 }
 
 /** A record, and when it changed or went. */
-export interface Dated {
+interface Dated {
   uuid: string;
   at: number;
 }
@@ -36,6 +36,21 @@ export interface Dated {
 /** A record of an edition, and when it changed. */
 interface DatedRecord extends Dated {
   position: number;
+}
+
+/** What names a record. */
+export interface RecordName {
+  kind: Kind;
+  uuid: string;
+}
+
+/** A record that was served and is no more, or that `archive.json` names as replaced. */
+export interface GoneRecord {
+  kind: Kind;
+  /** In milliseconds since 1970. */
+  since: number;
+  /** The record that takes its place, which may be gone as well. */
+  replacedBy: RecordName | undefined;
 }
 
 /** Queries for when records changed or went. */
@@ -138,6 +153,21 @@ export function createDatestamps(database: Database) {
         moment = last.length < limit ? await changeBefore(id, moment) : undefined;
       }
       return last;
+    },
+    /** The record with this UUID (lower case), if it is gone. */
+    async findGone(uuid: string): Promise<GoneRecord | undefined> {
+      const row: { kind: number; since: number; by: string | null; other: number | null } | undefined =
+        await database('gone')
+          .leftJoin('versions', 'versions.uuid', 'gone.replaced_by')
+          .where({ 'gone.uuid': uuid })
+          .first('gone.kind', 'since', 'replaced_by as by', 'versions.kind as other');
+      if (!row) return undefined;
+      const { kind, since, by, other } = row;
+      return {
+        kind: kindOf(kind),
+        since: Number(since),
+        replacedBy: by === null ? undefined : { kind: kindOf(other ?? kind), uuid: by },
+      };
     },
     /** The number of records in a scope, with those that are gone; a statement for each kind, and one. */
     async count(scope: DatedScope, kinds: readonly Kind[]): Promise<number> {

@@ -65,7 +65,7 @@ interface Part extends Omit<Place, 'edition' | 'scope'> {
 
 /** The archive for harvesters (OAI-PMH 2.0): every record in Dublin Core, by kind and time of change, and those that are gone. */
 export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReader): Route {
-  const { baseUrl, datestamps, findOpen, findGone } = dependencies;
+  const { baseUrl, datestamps, findOpen } = dependencies;
   const repository = `${baseUrl}/oai`;
 
   /** The record with this identifier. @throws OaiError */
@@ -78,7 +78,7 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
       const [found] = await datestamps.list(scope, key.kind, key.position - 1, 1);
       if (found) return { ...found, ...key, identifier, datestamp: found.at, isDeleted: false };
     }
-    const gone = isUuid(uuid) ? await findGone(uuid.toLowerCase()) : undefined;
+    const gone = isUuid(uuid) ? await datestamps.findGone(uuid.toLowerCase()) : undefined;
     if (gone) return { identifier, datestamp: gone.since, kind: gone.kind, isDeleted: true };
     throw new OaiError('idDoesNotExist', `There is no record ${identifier}.`);
   }
