@@ -105,10 +105,8 @@ async function deleteEntries(lease: Lease, edition: number | undefined): Promise
 async function deleteUnfinished(lease: Lease, row: Readonly<Record<string, unknown>>): Promise<void> {
   const total = KINDS.reduce((sum, kind) => sum + Number(row[COLLECTIONS[kind]]), 0);
   const first = Number(row['first_version']);
-  await deleteVersions(
-    lease,
-    Array.from({ length: total }, (_, index) => first + index),
-  );
+  const versions = Array.from({ length: total }, (_, index) => first + index);
+  await deleteVersions(lease, versions);
 }
 
 /** Deletes the versions that no edition has but those that are being deleted, whichever edition wrote them. */

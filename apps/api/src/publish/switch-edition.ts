@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { inBatches } from '../storage/batches.ts';
-import { type Changes, findChanges, noChanges, readChanges } from '../storage/compare-editions.ts';
-import type { Database } from '../storage/connect.ts';
+import { type Changes, type Difference, findDifference } from '../storage/compare-editions.ts';
 import {
   type Edition,
   type EditionContents,
@@ -126,23 +125,6 @@ async function serve(
 
 /** Rows per statement. */
 const STATEMENT_ROWS = 500;
-
-/** How an edition that is to be served differs from the served one. */
-interface Difference {
-  changes: Changes;
-  /** Whether the edition was not made as the next one of the served one: then any record may have changed. */
-  isRestored: boolean;
-}
-
-async function findDifference(database: Database, next: EditionContents): Promise<Difference> {
-  const served = await findServedEdition(database);
-  if (!served || served.id === next.id) return { changes: noChanges(), isRestored: false };
-  const stored = await readChanges(database, next.id, served.id);
-  return {
-    changes: stored ?? (await findChanges(database, served, next)),
-    isRestored: stored === undefined,
-  };
-}
 
 /**
  * Brings the table `gone` up to date with an edition that is served from now on.

@@ -146,13 +146,10 @@ export async function writeEdition(
     const before = versions.find(({ changedAt }) => changedAt !== undefined);
     const isSame = before?.digest === version.digest;
     blocks.add(kind, position, version.measures);
-    for (const { textKind, targets } of embeds)
-      blocks.addEmbedded(
-        kind,
-        position,
-        textKind,
-        targets.map((target) => target.position),
-      );
+    for (const { textKind, targets } of embeds) {
+      const positions = targets.map((target) => target.position);
+      blocks.addEmbedded(kind, position, textKind, positions);
+    }
     const changedAt = isSame ? (before.changedAt ?? null) : null;
     await writer.add('entries', [[id, code, position, number, version.version, changedAt]]);
     onRecord();

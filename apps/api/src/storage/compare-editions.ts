@@ -3,7 +3,7 @@ import { forKinds, KINDS, type Kind, type KindChanges } from '@archiefkast/types
 import type { Knex } from 'knex';
 import { inBatches } from './batches.ts';
 import type { Database } from './connect.ts';
-import type { EditionContents } from './edition.ts';
+import { type EditionContents, findServedEdition } from './edition.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
 
 /** Uuids of the added, changed and removed records of each kind, ordered by id. */
@@ -16,7 +16,7 @@ const CHANGES = ['added', 'changed', 'removed'] as const satisfies readonly (key
 const PART_UUIDS = 1_000;
 
 /** No changes yet. */
-export function noChanges(): Changes {
+function noChanges(): Changes {
   return forKinds(() => ({ added: [], changed: [], removed: [] }));
 }
 
@@ -45,7 +45,7 @@ export async function insertChanges(
 }
 
 /** Reads the changes that an edition stored; undefined if it stored none since the edition `before`. */
-export async function readChanges(
+async function readChanges(
   database: Database,
   edition: number,
   before: number,
@@ -182,6 +182,23 @@ export async function changesBetween(
 ): Promise<Changes> {
   if (before.id === after.id) return noChanges();
   return (await readChanges(database, after.id, before.id)) ?? (await findChanges(database, before, after));
+}
+
+/** How an edition that is to be served differs from the served one. */
+export interface Difference {
+  changes: Changes;
+  /** Whether the edition was not made as the next one of the served one: then any record may have changed. */
+  isRestored: boolean;
+}
+
+export async function findDifference(database: Database, next: EditionContents): Promise<Difference> {
+  const served = await findServedEdition(database);
+  if (!served || served.id === next.id) return { changes: noChanges(), isRestored: false };
+  const stored = await readChanges(database, next.id, served.id);
+  return {
+    changes: stored ?? (await findChanges(database, served, next)),
+    isRestored: stored === undefined,
+  };
 }
 
 /** The records of an edition with these numbers, by kind and position. */
