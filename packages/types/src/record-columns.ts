@@ -43,14 +43,12 @@ export const REFERENCE_FIELDS: Readonly<Record<Kind, readonly { name: string; ta
 );
 
 /** The fields of a file, in order. */
-export const FILE_COLUMN_FIELDS: readonly FieldColumn[] = columnsOf(
-  fileObjectSchema.shape,
-  Object.keys(fileObjectSchema.shape).join(' '),
-);
+export const FILE_COLUMN_FIELDS: readonly FieldColumn[] = columnsOf(fileObjectSchema.shape);
 
-function columnsOf(shape: Readonly<Record<string, z.ZodType>>, order: string): FieldColumn[] {
+/** The columns of the fields in an order, with the variants of multilingual ones, and then of those that it does not name. */
+function columnsOf(shape: Readonly<Record<string, z.ZodType>>, order = ''): FieldColumn[] {
   const names = order.split(' ').flatMap((name) => [name, `${name}_nl`, `${name}_en`]);
-  return names.flatMap((name) => {
+  return [...new Set([...names, ...Object.keys(shape)])].flatMap((name) => {
     const schema = shape[name];
     const known = schema && factsOf(schema);
     return known ? [{ name, short: shortOf(known.en), ...known }] : [];
