@@ -52,10 +52,12 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   });
   const { baseUrl: source, language } = connection;
   const asked = { source, language, kinds: [...kinds], from };
-  const walk = readWalk(path) ?? (await beginWalk(connection, asked, since));
-  assertSameWalk(dirname(path), walk, asked);
+  const begun = readWalk(path) ?? (await beginWalk(connection, asked, since));
+  assertSameWalk(dirname(path), begun, asked);
   await makeFolder(dirname(path));
   using store = HarvestStore.open(path);
+  // Another process may have begun one since.
+  const { walk = begun } = store;
   store.walk = walk;
   for (const kind of walk.kinds) {
     const { retries = 0, waited_ms = 0 } = store.lastPage(kind) ?? {};
