@@ -25,7 +25,7 @@ export interface RecordNode {
   /** Position in the list of its kind. */
   position: number;
   /** Its summary for lists. */
-  record: PageRecord;
+  record(): PageRecord;
   /** The related records of a kind in the order of its list, at most `most`; `field` as in a query. */
   related(kind: Kind, field: string, most?: number): Selection;
   /** The related records of a kind in the order of the references. */
@@ -58,7 +58,7 @@ export function recordPageOf(
 
 /** The records that a record refers to, by property of its linked data. */
 export function linksOf(node: RecordNode): Links {
-  const { kind } = node.record;
+  const { kind } = node.record();
   const of = (other: Kind, field: string) => recordsOf(node.referred(other, field));
   switch (kind) {
     case 'person':
@@ -87,11 +87,11 @@ const PARTS: Readonly<Record<Kind, (page: Page, record: PageRecord, node: Record
 function personParts(page: Page, person: PageRecord, node: RecordNode): RecordParts {
   const { t } = page;
   const found = node.related('event', 'person', MOST_EVENTS);
-  const events = found.nodes.map((event) => ({ event: event.record, location: locationOf(event) }));
+  const events = found.nodes.map((event) => ({ event: event.record(), location: locationOf(event) }));
   const subjects = recordsOf(node.related('subject', 'person', MOST_ABOUT).nodes);
   const places = placesOf(events);
   const companions = companionsIn(found.nodes, node).map((other) =>
-    card(page, other.node.record, t.sharedEvents(other.events)),
+    card(page, other.node.record(), t.sharedEvents(other.events)),
   );
   const placeCards = places.map(({ location, events: shared }) =>
     card(page, location, t.sharedEvents(shared), onMap(location)),
@@ -124,11 +124,11 @@ function companionsIn(events: readonly RecordNode[], person: RecordNode) {
 
 /** The location of an event. */
 export function locationOf(event: RecordNode): PageRecord | undefined {
-  return event.referred('location', 'event')[0]?.record;
+  return event.referred('location', 'event')[0]?.record();
 }
 
 function recordsOf(nodes: readonly RecordNode[]): PageRecord[] {
-  return nodes.map(({ record }) => record);
+  return nodes.map((node) => node.record());
 }
 
 function lifeLine({ t }: Page, person: PageRecord) {
@@ -175,7 +175,7 @@ function locationParts(page: Page, location: PageRecord, node: RecordNode): Reco
   const address = [street, [zipcode, city].filter(Boolean).join(' '), state, land].filter(Boolean);
   const inCity = { q: `kind:location city:="${city?.replaceAll('"', '')}"` };
   const found = node.related('event', 'location', MOST_EVENTS);
-  const events = found.nodes.map(({ record: event }) => ({ event }));
+  const events = found.nodes.map((node) => ({ event: node.record() }));
   const related = recordsOf(node.related('location', 'related', MOST_ABOUT).nodes);
   return {
     trail: city
@@ -247,7 +247,7 @@ function subjectParts(page: Page, subject: PageRecord, node: RecordNode): Record
     </li>
   ));
   return {
-    trail: broader.map(({ record }) => recordLink(page, record)),
+    trail: broader.map((above) => recordLink(page, above.record())),
     sections: [
       {
         ...{ id: 'narrower', title: t.narrower, children: listBelow(narrower.nodes) },

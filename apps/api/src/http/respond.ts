@@ -157,14 +157,18 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     open: OpenEdition | undefined,
   ): Promise<void> {
     const ask = async (signal: AbortSignal) => {
-      const found = await route.handle({
-        ...request,
-        signal,
-        served: open,
-        get open() {
-          return open ?? refuse(editions);
-        },
-      });
+      const facts = { ...request, signal, served: open };
+      // V8 keeps a getter that an object is written with until it collects all garbage, and with it the request.
+      const found = await route.handle(
+        open
+          ? { ...facts, open }
+          : {
+              ...facts,
+              get open() {
+                return refuse(editions);
+              },
+            },
+      );
       if (!found) throw noSuchPath(context.path);
       return found;
     };

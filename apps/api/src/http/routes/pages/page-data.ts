@@ -202,9 +202,7 @@ export function nodeAt(look: PageGraph, kind: Kind, position: number): RecordNod
     graph.related(field === 'broader' ? PARENT : endsBetween(other, field), position);
   return {
     position,
-    get record() {
-      return listed(kind, position);
-    },
+    record: () => listed(kind, position),
     related(other, field, most) {
       const found = graph.sort(other, find(other, field), orderOf(other));
       const nodes = found.slice(0, most).map((each) => nodeAt(look, other, each));
