@@ -74,24 +74,29 @@ function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
     const checks = createChecks(kind, kinds, map);
     for (const record of kinds[kind].byId.values()) {
       const given = [...record.fields].toSorted(([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)));
-      record.fields = new Map();
-      for (const [field, { texts: all, from, row }] of given) {
+      const fields: MadeRecord['fields'] = new Map();
+      // Most records stay as they are: copies of all would take half as much memory again.
+      let isMoved = false;
+      for (const [field, found] of given) {
+        const { texts: all, from, row } = found;
         const isKept = from.map?.keeps === true;
-        const isImageless = isOfImage(field) && !record.fields.has('image_url');
+        const isImageless = isOfImage(field) && !fields.has('image_url');
         const timed =
           columnOfField(kind, field)?.type === 'date' ? all.filter((text) => TIMED.test(text)) : [];
         const texts = [...all, ...timed.map((text) => text.slice(0, 'YYYY-MM-DD'.length))];
         const isValid = (text: string) =>
           !timed.includes(text) && !(isKept && (isImageless || !checks(field)(text)));
         const others = texts.filter((text) => !isValid(text));
-        addTexts(record, field, { texts: texts.filter(isValid), from, row });
         const [example] = others;
+        addTexts(fields, field, example === undefined ? found : { ...found, texts: texts.filter(isValid) });
         if (example === undefined) continue;
+        isMoved = true;
         const to = movedField(kind, field, map);
-        addTexts(record, to, { texts: others, from, row });
+        addTexts(fields, to, { ...found, texts: others });
         const count = new Set(others).size;
         moved.add(kind, field, count, () => `${to}, such as ${quoted(example, from.source, row)}`);
       }
+      if (isMoved) record.fields = fields;
     }
   }
   return moved;
@@ -113,10 +118,11 @@ function createChecks(kind: Kind, kinds: Kinds, { archive }: ImportMap): (field:
   };
 }
 
-/** Adds texts to a field of a record. */
-function addTexts({ fields }: MadeRecord, field: string, { texts, from, row }: FieldTexts): void {
-  if (texts.length > 0)
-    fields.set(field, { texts: [...(fields.get(field)?.texts ?? []), ...texts], from, row });
+/** Adds texts to a field. */
+function addTexts(fields: MadeRecord['fields'], field: string, added: FieldTexts): void {
+  const earlier = fields.get(field);
+  if (added.texts.length > 0)
+    fields.set(field, earlier ? { ...added, texts: [...earlier.texts, ...added.texts] } : added);
 }
 
 /** Names of persons that were not taken apart. */
