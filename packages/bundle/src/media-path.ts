@@ -50,19 +50,28 @@ export const SIGNATURE_BYTES = 64;
 export interface MediaType {
   contentType: string;
   extensions: readonly [string, ...string[]];
-  /** What the first bytes of such a file look like, as Latin-1. */
-  signature: RegExp;
+  /** Whether these first bytes are of such a file. */
+  matches(head: Buffer): boolean;
 }
+
+const begins = (bytes: string) => (head: Buffer) => head.toString('latin1', 0, bytes.length) === bytes;
 
 /** The supported types: raster images and PDF, which cannot contain scripts that run in a page. */
 const MEDIA_TYPES: readonly MediaType[] = [
-  { contentType: 'image/jpeg', extensions: ['.jpg', '.jpeg'], signature: /^\xff\xd8\xff/ },
-  { contentType: 'image/png', extensions: ['.png'], signature: /^\x89PNG\r\n.\n/s },
-  { contentType: 'image/gif', extensions: ['.gif'], signature: /^GIF8[79]a/ },
-  { contentType: 'image/webp', extensions: ['.webp'], signature: /^RIFF.{4}WEBP/s },
-  // The first box is `ftyp`: its length, its name, and the brands of the file.
-  { contentType: 'image/avif', extensions: ['.avif'], signature: /^.{4}ftyp(?:.{4})*?avi[fs]/s },
-  { contentType: 'application/pdf', extensions: ['.pdf'], signature: /^%PDF-/ },
+  { contentType: 'image/jpeg', extensions: ['.jpg', '.jpeg'], matches: begins('\xff\xd8\xff') },
+  { contentType: 'image/png', extensions: ['.png'], matches: begins('\x89PNG\r\n\x1a\n') },
+  {
+    contentType: 'image/gif',
+    extensions: ['.gif'],
+    matches: (head) => begins('GIF87a')(head) || begins('GIF89a')(head),
+  },
+  {
+    contentType: 'image/webp',
+    extensions: ['.webp'],
+    matches: (head) => begins('RIFF')(head) && head.toString('latin1', 8, 12) === 'WEBP',
+  },
+  { contentType: 'image/avif', extensions: ['.avif'], matches: isAvif },
+  { contentType: 'application/pdf', extensions: ['.pdf'], matches: begins('%PDF-') },
 ];
 
 /** The supported extensions as a list for messages: `.jpg, .jpeg, …`. */
@@ -76,6 +85,12 @@ export function typeByName(name: string): MediaType | undefined {
 
 /** The media type by the first bytes of a file; undefined if unsupported. */
 export function typeByContent(head: Buffer): MediaType | undefined {
-  const text = head.toString('latin1');
-  return MEDIA_TYPES.find(({ signature }) => signature.test(text));
+  return MEDIA_TYPES.find(({ matches }) => matches(head));
+}
+
+/** The first box of an AVIF file is `ftyp`: four bytes of length, the name, and the brands of the file. */
+function isAvif(head: Buffer): boolean {
+  if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;
+  const brands = head.toString('latin1', 8, Math.min(head.length, head.readUInt32BE(0)));
+  return /^(?:.{4})*?avi[fs]/s.test(brands);
 }

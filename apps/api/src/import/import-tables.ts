@@ -88,9 +88,12 @@ function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
           !timed.includes(text) && !(isKept && (isImageless || !checks(field)(text)));
         const others = texts.filter((text) => !isValid(text));
         const [example] = others;
-        addTexts(fields, field, example === undefined ? found : { ...found, texts: texts.filter(isValid) });
-        if (example === undefined) continue;
+        if (example === undefined) {
+          addTexts(fields, field, found);
+          continue;
+        }
         isMoved = true;
+        addTexts(fields, field, { ...found, texts: texts.filter((text) => !others.includes(text)) });
         const to = movedField(kind, field, map);
         addTexts(fields, to, { ...found, texts: others });
         const count = new Set(others).size;
