@@ -55,7 +55,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a byte of a dump',
-    file: 'apps/api/dist/edition/dump-parts.js',
+    file: 'apps/api/dist/edition/dumps.js',
     from: "part === count - 1 ? tail : ''",
     to: "part === count - 1 ? tail + ' ' : ''",
     only: '/en/api/locations.geojson',

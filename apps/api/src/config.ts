@@ -1,7 +1,17 @@
 import { parseMapTiles } from '@archiefkast/site/map-tiles';
 import { LONGEST_SECONDS } from '@archiefkast/system/command-line';
 import { parseWebAddress } from '@archiefkast/types/web-address';
-import { type DatabaseAddress, parseDatabaseUrl } from './storage/database-url.ts';
+
+/** The engine and address of a database. */
+export type DatabaseAddress =
+  | { readonly engine: 'sqlite'; readonly file: string }
+  | { readonly engine: 'mysql'; readonly url: string; readonly tls?: TlsCheck | undefined };
+
+/**
+ * What is verified of an encrypted connection to a MySQL server: nothing, its certificate, or also that it is for the host. Trusted
+ * authorities are those of Node.
+ */
+export type TlsCheck = 'nothing' | 'certificate' | 'identity';
 
 /** Why a value is invalid. */
 class Invalid {
@@ -194,7 +204,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /** The URL with its password, if any, replaced by asterisks. */
-export function hidePassword(url: string): string {
+function hidePassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:***@');
 }
 
@@ -262,9 +272,44 @@ function mapTiles(given: string) {
   return parseMapTiles(given) ?? new Invalid(expected);
 }
 
+const DATABASE_FORMATS = 'sqlite:<file> or mysql://user:password@host:port/database';
+
+/** The values of `ssl-mode`. */
+const SSL_MODES: Readonly<Record<string, TlsCheck | undefined>> = {
+  DISABLED: undefined,
+  REQUIRED: 'nothing',
+  VERIFY_CA: 'certificate',
+  VERIFY_IDENTITY: 'identity',
+};
+
+/** The address of a database. Unknown options are rejected. */
 function databaseUrl(given: string): DatabaseAddress | Invalid {
-  const address = parseDatabaseUrl(given);
-  if ('expected' in address) return new Invalid(address.expected);
-  const file = address.engine === 'sqlite' ? path(address.file) : '';
-  return file instanceof Invalid ? file : Object.freeze(address);
+  if (given.startsWith('sqlite:')) {
+    const file = path(given.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
+    if (file instanceof Invalid) return file;
+    if (file.includes('?')) return new Invalid('sqlite:<file> without options');
+    return file && file !== ':memory:' ? { engine: 'sqlite', file } : new Invalid(DATABASE_FORMATS);
+  }
+  const url = URL.parse(given);
+  if (!url || !/^(mysql|mariadb):$/.test(url.protocol) || !url.hostname || url.pathname.length < 2) {
+    return new Invalid(DATABASE_FORMATS);
+  }
+  if (!isEncoded(given)) return new Invalid(`${DATABASE_FORMATS}, with % written as %25`);
+  if (url.hash) return new Invalid(`${DATABASE_FORMATS}, with # written as %23`);
+  const [[name, value] = ['ssl-mode', 'DISABLED'], ...others] = url.searchParams;
+  const mode = value.toUpperCase();
+  if (name !== 'ssl-mode' || others.length > 0) return new Invalid('only the option ssl-mode, at most once');
+  if (!Object.hasOwn(SSL_MODES, mode))
+    return new Invalid(`one of ${Object.keys(SSL_MODES).join(', ')} for ssl-mode`);
+  const address = given.replace(/^mariadb:/, 'mysql:').replace(/\?.*$/s, '');
+  return { engine: 'mysql', url: address, tls: SSL_MODES[mode] };
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
+import { NothingPublishedError, withDatabase } from '../storage/connect.ts';
 import { type Edition, findServedEdition, listEditions } from '../storage/edition.ts';
 import { type Lease, withLease } from '../storage/lease.ts';
-import { NothingPublishedError, withDatabase } from '../storage/schema.ts';
 import { type Command, type CommandContext, defineCommand } from './command.ts';
 import { describeCounts, leaseWait, previewUrl } from './publish.ts';
 

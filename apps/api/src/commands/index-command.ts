@@ -1,7 +1,7 @@
 import { createProgressLine } from '@archiefkast/system';
 import { createDerivedFiles } from '../derived/derived-files.ts';
+import { withDatabase } from '../storage/connect.ts';
 import { findServedEdition, listEditions } from '../storage/edition.ts';
-import { withDatabase } from '../storage/schema.ts';
 import type { Command } from './command.ts';
 
 /**

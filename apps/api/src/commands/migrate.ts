@@ -1,4 +1,4 @@
-import { withMigratedDatabase } from '../storage/schema.ts';
+import { withMigratedDatabase } from '../storage/connect.ts';
 import type { Command } from './command.ts';
 
 /** `archive-api migrate`: creates the tables of the database, and says whether some were missing. */

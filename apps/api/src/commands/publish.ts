@@ -5,10 +5,9 @@ import { KINDS } from '@archiefkast/types';
 import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
-import { isCluster } from '../storage/confirm-current.ts';
-import type { Database } from '../storage/connect.ts';
+import { type Database, withMigratedDatabase } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
-import { withMigratedDatabase } from '../storage/schema.ts';
+import { isCluster } from '../storage/mysql-client.ts';
 import { awaitNodes, type NodeWait, parseNodeUrls } from './await-nodes.ts';
 import { BUNDLE, type CommandContext, counted, defineCommand, flag, required } from './command.ts';
 

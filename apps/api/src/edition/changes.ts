@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangesHeader, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { inBatches } from '../batches.ts';
 import type { Caches } from '../cache.ts';
-import { inBatches } from '../storage/batches.ts';
-import { type Changes, changesBetween, countChanges } from '../storage/compare-editions.ts';
+import { type Changes, countChanges, differenceBetween } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
-import { fileMadeBy, type VirtualFile } from '../virtual-file.ts';
-import { encodeChunks } from './chunks.ts';
-import { PART_RECORDS } from './dump-parts.ts';
-import type { EditionReader } from './edition-reader.ts';
+import { fileMadeBy, PART_RECORDS, type VirtualFile } from './dumps.ts';
+import { type EditionReader, encodeChunks } from './edition-reader.ts';
 
 /** Memory of a UUID, in bytes. */
 const UUID_BYTES = 60;
@@ -19,21 +17,14 @@ export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** Compares editions, and caches the results. */
 export function createChangeLog(database: Database, caches: Caches) {
-  const comparisons = caches.open<Changes>('changes', (changes) => {
-    const { added, changed, removed } = countChanges(changes);
-    return (added + changed + removed) * UUID_BYTES;
-  });
+  const comparisons = caches.open<Changes>('changes', (changes) => countChanges(changes).total * UUID_BYTES);
   return {
     /** Changes since the edition `since`; undefined if it is not kept or was never served. */
     async since(since: number, edition: Edition) {
       const before = since === edition.id ? edition : await findNamedEdition(database, since);
-      const key = `${before?.key} ${edition.key}`;
-      return (
-        before && {
-          before,
-          changes: await comparisons.fetch(key, () => changesBetween(database, before, edition)),
-        }
-      );
+      if (!before) return undefined;
+      const compare = async () => (await differenceBetween(database, before, edition)).changes;
+      return { before, changes: await comparisons.fetch(`${before.key} ${edition.key}`, compare) };
     },
   };
 }

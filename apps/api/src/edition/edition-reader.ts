@@ -21,7 +21,9 @@ import {
   withoutMarks,
 } from '../storage/stored-texts.ts';
 import { type EmbeddedText, MissingTextError, type TextQueries } from '../storage/texts.ts';
-import type { Chunk } from './chunks.ts';
+
+/** A part of a body: text, or bytes that several parts share. */
+export type Chunk = string | Buffer;
 
 /** Identifies an edition: by id in its database, by key anywhere. */
 export type EditionName = Pick<EditionContents, 'id' | 'key'>;
@@ -269,4 +271,24 @@ function bySlot(form: MappedKind, embedded: readonly EmbeddedText[]): Slots {
 
 function embeddedIn(slots: Slots, { form, position }: Source, embedded: string): readonly EmbeddedText[] {
   return slots.get(`${embedded} in ${form} ${position}`) ?? [];
+}
+
+/** Encodes chunks as UTF-8: adjacent texts become one buffer, and shared bytes are not copied. */
+export function encodeChunks(chunks: readonly Chunk[]): Buffer[] {
+  const buffers: Buffer[] = [];
+  let text: string[] = [];
+  const flush = () => {
+    if (text.length > 0) buffers.push(Buffer.from(text.join('')));
+    text = [];
+  };
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') {
+      text.push(chunk);
+    } else {
+      flush();
+      buffers.push(chunk);
+    }
+  }
+  flush();
+  return buffers;
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { EditionIndex } from '../derived/edition-index.ts';
-import { confirmCurrent } from '../storage/confirm-current.ts';
 import type { Database } from '../storage/connect.ts';
 import {
   type Edition,
@@ -13,6 +12,7 @@ import {
   readServed,
   type Served,
 } from '../storage/edition.ts';
+import { confirmCurrent } from '../storage/mysql-client.ts';
 
 /** An edition and its search index. */
 export interface OpenEdition {

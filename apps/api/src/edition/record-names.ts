@@ -1,7 +1,7 @@
 import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats/reading';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
+import { inBatches } from '../batches.ts';
 import type { Caches } from '../cache.ts';
-import { inBatches } from '../storage/batches.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/stored-texts.ts';
 import type { TextQueries } from '../storage/texts.ts';

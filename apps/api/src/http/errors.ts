@@ -2,7 +2,7 @@ import { MediaUnreadableError } from '@archiefkast/bundle/media-file';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { ClientAborted, GateClosedError } from '../concurrency.ts';
-import { UnwritableRecordError } from '../edition/dump-parts.ts';
+import { UnwritableRecordError } from '../edition/dumps.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { createContentSecurityPolicy, languageOfPath, linkHeader } from './headers.ts';

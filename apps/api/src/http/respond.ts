@@ -4,11 +4,11 @@ import type { Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
 import { type Gate, SharedWork } from '../concurrency.ts';
 import type { Config } from '../config.ts';
-import { encodeChunks } from '../edition/chunks.ts';
+import type { VirtualFile } from '../edition/dumps.ts';
+import { encodeChunks } from '../edition/edition-reader.ts';
 import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
 import type { EditionSelector } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
-import type { VirtualFile } from '../virtual-file.ts';
 import {
   ALLOWED_METHODS,
   ASSET_HEADERS,

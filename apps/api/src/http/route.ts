@@ -4,14 +4,12 @@ import type { z } from 'zod';
 import type { Caches } from '../cache.ts';
 import type { Config } from '../config.ts';
 import type { ChangeLog } from '../edition/changes.ts';
-import type { Chunk } from '../edition/chunks.ts';
-import type { Dumps } from '../edition/dumps.ts';
-import type { EditionReader } from '../edition/edition-reader.ts';
+import type { Dumps, VirtualFile } from '../edition/dumps.ts';
+import type { Chunk, EditionReader } from '../edition/edition-reader.ts';
 import type { OpenEdition } from '../edition/follow-editions.ts';
 import type { Datestamps } from '../storage/datestamps.ts';
 import type { Edition } from '../storage/edition.ts';
 import type { TextQueries } from '../storage/texts.ts';
-import type { VirtualFile } from '../virtual-file.ts';
 import type { ParameterName } from './parameters.ts';
 import type { ProblemName } from './problems.ts';
 

@@ -6,7 +6,7 @@ import type { ParameterizedContext } from 'koa';
 import Negotiator from 'negotiator';
 import type { Caches } from '../cache.ts';
 import { ClientAborted } from '../concurrency.ts';
-import type { VirtualFile } from '../virtual-file.ts';
+import type { VirtualFile } from '../edition/dumps.ts';
 import { Problem } from './problems.ts';
 
 /**

@@ -14,7 +14,7 @@ import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
 import { type Lease, type LeaseOptions, withLease } from '../storage/lease.ts';
-import { truncateLog } from '../storage/truncate-log.ts';
+import { truncateLog } from '../storage/sqlite-client.ts';
 import { VERSION } from '../version.ts';
 import { deleteEditions, hasMoreEditions, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';

@@ -1,6 +1,6 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
-import { inBatches } from '../storage/batches.ts';
+import { inBatches } from '../batches.ts';
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { findServedEdition, listEditions } from '../storage/edition.ts';

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
-import { inBatches } from '../storage/batches.ts';
+import { inBatches } from '../batches.ts';
 import { type Changes, type Difference, findDifference } from '../storage/compare-editions.ts';
+import { NothingPublishedError } from '../storage/connect.ts';
 import {
   type Edition,
   type EditionContents,
@@ -12,7 +13,6 @@ import {
   readServed,
 } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import { NothingPublishedError } from '../storage/schema.ts';
 import { codeOf } from '../storage/stored-texts.ts';
 
 /**

@@ -7,13 +7,17 @@ import {
   readRecords,
 } from '@archiefkast/bundle';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import { countChanges, findChanges, insertChanges } from '../storage/compare-editions.ts';
+import {
+  findVersions,
+  readRecordNumbers,
+  type StoredVersion,
+  storeChanges,
+} from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { type EditionContents, findServedEdition, insertBlocks } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { codeOf, textsOf } from '../storage/stored-texts.ts';
-import { findVersions, readRecordNumbers, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
 import { createServing, embeddedIn, renderRecord } from './render/render-record.ts';
@@ -168,13 +172,9 @@ export async function writeEdition(
   const finished = blocks.finish();
   await lease.transaction((transaction) => insertBlocks(transaction, id, finished));
   if (!earlier) return { ...written, isSame: false };
-  const changes = await findChanges(database, earlier, written);
-  await lease.transaction((transaction) => insertChanges(transaction, id, earlier.id, changes));
+  const different = await storeChanges(lease, earlier, written);
   const isArchiveSame = archive === (earlier.archive ? JSON.stringify(earlier.archive) : null);
-  return {
-    ...written,
-    isSame: isArchiveSame && Object.values(countChanges(changes)).every((count) => count === 0),
-  };
+  return { ...written, isSame: isArchiveSame && different === 0 };
 }
 
 /** Adds an edition that is being written, and takes numbers for a version of each of its records. @returns the first of them */

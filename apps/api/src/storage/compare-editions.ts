@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forKinds, KINDS, type Kind, type KindChanges } from '@archiefkast/types';
-import type { Knex } from 'knex';
-import { inBatches } from './batches.ts';
+import { inBatches } from '../batches.ts';
 import type { Database } from './connect.ts';
-import { type EditionContents, findServedEdition } from './edition.ts';
+import { type Edition, type EditionContents, findServedEdition } from './edition.ts';
+import type { Lease } from './lease.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
 
 /** Uuids of the added, changed and removed records of each kind, ordered by id. */
@@ -20,28 +20,35 @@ function noChanges(): Changes {
   return forKinds(() => ({ added: [], changed: [], removed: [] }));
 }
 
-/** Number of records that were added, changed and removed. */
+/** Number of records that were added, changed and removed, and of all these. */
 export function countChanges(changes: Changes) {
   const count = (what: keyof KindChanges) => KINDS.reduce((sum, kind) => sum + changes[kind][what].length, 0);
-  return { added: count('added'), changed: count('changed'), removed: count('removed') };
+  const counts = { added: count('added'), changed: count('changed'), removed: count('removed') };
+  return { ...counts, total: counts.added + counts.changed + counts.removed };
 }
 
-/** Stores the changes of an edition since an earlier one, once. */
-export async function insertChanges(
-  transaction: Knex.Transaction,
-  edition: number,
-  before: number,
-  changes: Changes,
-): Promise<void> {
-  await transaction('changes').where({ edition }).delete();
-  for (const kind of KINDS) {
-    for (const change of CHANGES) {
-      const parts = [...inBatches(changes[kind][change], PART_UUIDS)];
-      for (const [part, some] of parts.entries())
-        await transaction('changes').insert({ edition, kind, change, part, uuids: some.join(' ') });
-    }
-  }
-  await transaction('editions').where({ id: edition }).update({ compared_with: before });
+/** Finds and stores the changes of an edition that is being written, since an earlier one. @returns how many records differ */
+export async function storeChanges(
+  { database, transaction }: Lease,
+  before: EditionContents,
+  after: EditionContents,
+): Promise<number> {
+  const edition = after.id;
+  const changes = await findChanges(database, before, after);
+  const rows = KINDS.flatMap((kind) =>
+    CHANGES.flatMap((change) =>
+      [...inBatches(changes[kind][change], PART_UUIDS)].map((some, part) => ({
+        ...{ edition, kind, change, part },
+        uuids: some.join(' '),
+      })),
+    ),
+  );
+  await transaction(async (open) => {
+    await open('changes').where({ edition }).delete();
+    for (const row of rows) await open('changes').insert(row);
+    await open('editions').where({ id: edition }).update({ compared_with: before.id });
+  });
+  return countChanges(changes).total;
 }
 
 /** Reads the changes that an edition stored; undefined if it stored none since the edition `before`. */
@@ -50,25 +57,17 @@ async function readChanges(
   edition: number,
   before: number,
 ): Promise<Changes | undefined> {
-  const rows: StoredPart[] = await database('editions')
+  // An edition without changes has one row without values.
+  const rows: { kind: Kind | null; change: keyof KindChanges; uuids: string }[] = await database('editions')
     .leftJoin('changes', 'changes.edition', 'editions.id')
     .where({ 'editions.id': edition, compared_with: before })
     .select('kind', 'change', 'uuids')
     .orderBy(['kind', 'change', 'part']);
   if (rows.length === 0) return undefined;
   const changes = noChanges();
-  for (const row of rows) {
-    // An edition without changes has one row without values.
-    if (row.kind === null) continue;
-    const uuids = changes[row.kind][row.change];
-    for (const uuid of row.uuids.split(' ')) uuids.push(uuid);
-  }
+  for (const { kind, change, uuids } of rows) if (kind) changes[kind][change].push(...uuids.split(' '));
   return changes;
 }
-
-type StoredPart =
-  | { kind: Kind; change: (typeof CHANGES)[number]; uuids: string }
-  | { kind: null; change: null; uuids: null };
 
 /** Positions per statement. */
 const BATCH_POSITIONS = 2_000;
@@ -82,7 +81,7 @@ async function* positionRuns(count: number): AsyncGenerator<[first: number, last
 }
 
 /** A record that is not the same in an earlier edition. */
-export interface DifferentRecord {
+interface DifferentRecord {
   /** Its number: see the table `versions`. */
   record: number;
   uuid: string;
@@ -137,7 +136,7 @@ const EMBEDDING = ['location', 'event'] as const;
  * Compares two editions. A record has changed if its own fields have, in any language, or those of a record that it
  * embeds, at any depth.
  */
-export async function findChanges(
+async function findChanges(
   database: Database,
   before: EditionContents,
   after: EditionContents,
@@ -174,31 +173,30 @@ export async function findChanges(
   return changes;
 }
 
-/** The changes between two editions: as a publish stored them, or compared. */
-export async function changesBetween(
-  database: Database,
-  before: EditionContents,
-  after: EditionContents,
-): Promise<Changes> {
-  if (before.id === after.id) return noChanges();
-  return (await readChanges(database, after.id, before.id)) ?? (await findChanges(database, before, after));
-}
-
-/** How an edition that is to be served differs from the served one. */
+/** How an edition differs from another. */
 export interface Difference {
   changes: Changes;
-  /** Whether the edition was not made as the next one of the served one: then any record may have changed. */
+  /** Whether it was not made as the next one of the other: then any record may have changed since. */
   isRestored: boolean;
 }
 
-export async function findDifference(database: Database, next: EditionContents): Promise<Difference> {
-  const served = await findServedEdition(database);
-  if (!served || served.id === next.id) return { changes: noChanges(), isRestored: false };
-  const stored = await readChanges(database, next.id, served.id);
+/** How two editions differ: as a publish stored it, or compared. */
+export async function differenceBetween(
+  database: Database,
+  before: EditionContents,
+  after: EditionContents,
+): Promise<Difference> {
+  if (before.id === after.id) return { changes: noChanges(), isRestored: false };
+  const stored = await readChanges(database, after.id, before.id);
   return {
-    changes: stored ?? (await findChanges(database, served, next)),
+    changes: stored ?? (await findChanges(database, before, after)),
     isRestored: stored === undefined,
   };
+}
+
+/** How an edition that is to be served differs from the served one. */
+export async function findDifference(database: Database, next: EditionContents): Promise<Difference> {
+  return await differenceBetween(database, (await findServedEdition(database)) ?? next, next);
 }
 
 /** The records of an edition with these numbers, by kind and position. */
@@ -218,4 +216,60 @@ async function findByNumber(
     );
   }
   return found.sort((a, b) => a.kind - b.kind || a.position - b.position);
+}
+
+/** A version of a record, as the database has it. */
+export interface StoredVersion {
+  version: number;
+  uuid: string;
+  /** Digest of all that its texts were rendered from. */
+  input: string;
+  /** Differs where what the record says of itself differs. */
+  digest: string;
+  measures: string;
+  /** If it is the version of the edition that was asked for: since when the record says this. */
+  changedAt: number | undefined;
+}
+
+/** Versions per statement. */
+const BATCH_VERSIONS = 5_000;
+
+/** The numbers of all records that the database has, by kind and uuid; one that has several versions comes repeatedly. */
+export async function* readRecordNumbers(
+  database: Database,
+): AsyncGenerator<{ kind: Kind; uuid: string; number: number }> {
+  for (let last = 0; ; ) {
+    await nextTurn();
+    const rows: { version: number; record: number; kind: number; uuid: string }[] = await database('versions')
+      .select('version', 'record', 'kind', 'uuid')
+      .where('version', '>', last)
+      .orderBy('version')
+      .limit(BATCH_VERSIONS);
+    for (const { kind, uuid, record } of rows) yield { kind: kindOf(kind), uuid, number: record };
+    if (rows.length < BATCH_VERSIONS) return;
+    last = rows.at(-1)?.version ?? last;
+  }
+}
+
+/** The versions that the database has of records of a kind. @param edition that whose versions have `changedAt` */
+export async function findVersions(
+  database: Database,
+  kind: Kind,
+  uuids: readonly string[],
+  edition: Edition | undefined,
+): Promise<StoredVersion[]> {
+  if (uuids.length === 0) return [];
+  const rows: (Omit<StoredVersion, 'changedAt'> & { edition: number | null; changedAt: number | null })[] =
+    await database('versions')
+      .leftJoin('entries', (join) => {
+        join.on('entries.record', 'versions.record').on('entries.version', 'versions.version');
+        join.andOnVal('entries.edition', edition?.id ?? 0);
+      })
+      .select('versions.version', 'uuid', 'input', 'digest', 'measures', 'edition', 'changed_at as changedAt')
+      .whereIn('uuid', uuids)
+      .where('versions.kind', codeOf(kind));
+  return rows.map(({ edition: of, changedAt, ...row }) => ({
+    ...row,
+    changedAt: of === null ? undefined : Number(changedAt ?? edition?.servedAt),
+  }));
 }

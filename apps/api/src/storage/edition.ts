@@ -1,6 +1,6 @@
 import type { ArchiveDescription } from '@archiefkast/bundle';
 import { BLOCK_RECORDS, COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
-import { inBatches } from './batches.ts';
+import { inBatches } from '../batches.ts';
 import type { Database } from './connect.ts';
 
 /** Reads the random id of the archive, which identifies the database at any address. */

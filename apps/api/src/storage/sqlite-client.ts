@@ -1,8 +1,10 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementResultingChanges } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { freeBytesOn } from '@archiefkast/system';
+import type { Knex } from 'knex';
 import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
 import { LRUCache } from 'lru-cache';
 import { explainOpening, isBusy } from './database-errors.ts';
@@ -14,7 +16,7 @@ const PAGE_BYTES = 16 * 1024;
 const LOG_INDEX_BYTES = 32 * 1024;
 
 /** How long a statement waits for another process that has locked the file. */
-export const LOCK_MILLISECONDS = 30_000;
+const LOCK_MILLISECONDS = 30_000;
 
 /** Maximum attempts to switch a file to write-ahead logging, and the pause between them in milliseconds. */
 const LOG_TRIES = 500;
@@ -107,17 +109,14 @@ class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, Prepared>({ max: KEPT_STATEMENTS });
   readonly #file: string;
-  readonly #inode: number;
-  readonly #device: number;
+  readonly #opened: Stats;
   #lookedAt = 0;
 
   constructor(file: string) {
     mkdirSync(dirname(file), { recursive: true });
     this.#database = openFile(file);
-    const { ino, dev } = statSync(file);
+    this.#opened = statSync(file);
     this.#file = file;
-    this.#inode = ino;
-    this.#device = dev;
     this.#database.exec(`PRAGMA cache_size = -${CACHE_BYTES / 1024}`);
   }
 
@@ -144,7 +143,7 @@ class Connection {
     if (now - this.#lookedAt < CHECK_MS) return true;
     this.#lookedAt = now;
     const there = statSync(this.#file, { throwIfNoEntry: false });
-    return !there || (there.ino === this.#inode && there.dev === this.#device);
+    return !there || (there.ino === this.#opened.ino && there.dev === this.#opened.dev);
   }
 
   close() {
@@ -174,5 +173,45 @@ export class SqliteClient extends BetterSqlite3Client {
       const isFull = freeBytesOn(dirname(filename)) < LOG_INDEX_BYTES;
       throw explainOpening(error, `open ${filename}${isFull ? ', whose disk is full' : ''}`);
     }
+  }
+}
+
+/** Whether a database is SQLite. */
+export function isSqlite(database: Knex): boolean {
+  return database.client instanceof SqliteClient;
+}
+
+/** Maximum number of attempts to truncate the log, and the pause after each in milliseconds. */
+const TRUNCATE_TRIES = 20;
+const TRUNCATE_PAUSE = 250;
+
+/**
+ * Copies the write-ahead log of an SQLite database into its file, and truncates it: until then, the log contains rows that
+ * were deleted. Waits for transactions of other programs. Does nothing on MySQL and MariaDB.
+ *
+ * @throws Error if they do not end in time; the signal's reason
+ */
+export async function truncateLog(database: Knex, signal: AbortSignal): Promise<void> {
+  if (!isSqlite(database)) return;
+  for (let tries = 0; tries < TRUNCATE_TRIES; tries += 1) {
+    signal.throwIfAborted();
+    if (await isTruncated(database)) return;
+    await sleep(TRUNCATE_PAUSE);
+  }
+  const [main] = await database.raw("select file from pragma_database_list where name = 'main'");
+  throw new Error(
+    `${main.file}-wal still contains what was deleted, because another program has had a transaction open for ` +
+      `${(TRUNCATE_TRIES * TRUNCATE_PAUSE) / 1_000} s; end it, and publish again with --keep 1`,
+  );
+}
+
+/** Truncates the log unless that would have to wait, which would block this process and the renewal of its lease. */
+async function isTruncated(database: Knex): Promise<boolean> {
+  await database.raw('pragma busy_timeout = 0');
+  try {
+    const [{ busy }] = await database.raw('pragma wal_checkpoint(truncate)');
+    return busy === 0;
+  } finally {
+    await database.raw(`pragma busy_timeout = ${LOCK_MILLISECONDS}`);
   }
 }

@@ -1,6 +1,7 @@
 import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
-import { type Database, isSqlite } from './connect.ts';
+import type { Database } from './connect.ts';
 import { findEdition } from './edition.ts';
+import { isSqlite } from './sqlite-client.ts';
 import {
   CODE_STEP,
   codeOf,

@@ -13,9 +13,9 @@ import {
   LINKED_DUMP,
   SUPPLEMENT_DUMP,
 } from '../../edition/dump-names.ts';
+import { fileMadeBy } from '../../edition/dumps.ts';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
 import { nameEdition } from '../../storage/edition.ts';
-import { fileMadeBy } from '../../virtual-file.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import type { GraphReader } from './linked-records.ts';
 import { keysInRange } from './lists.ts';

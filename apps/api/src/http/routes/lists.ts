@@ -11,8 +11,8 @@ import {
   selectedRecordSchemas,
 } from '@archiefkast/types';
 import type { z } from 'zod';
-import type { Chunk } from '../../edition/chunks.ts';
-import { positionsBetween } from '../../storage/batches.ts';
+import { positionsBetween } from '../../batches.ts';
+import type { Chunk } from '../../edition/edition-reader.ts';
 import type { RecordKey } from '../../storage/edition.ts';
 import { findRecord, missingRecord } from '../missing-record.ts';
 import { canonicalUrl, pageOf, selectionsAsked } from '../parameters.ts';

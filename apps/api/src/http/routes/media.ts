@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { MediaUnreadableError, withMedia } from '@archiefkast/bundle/media-file';
 import { decodeMediaPath, MEDIA_PATH, typeByName } from '@archiefkast/bundle/media-path';
-import type { VirtualFile } from '../../virtual-file.ts';
+import type { VirtualFile } from '../../edition/dumps.ts';
 import type { Answer, Route } from '../route.ts';
 
 /** The files in the media folder. */
