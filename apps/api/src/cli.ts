@@ -1,10 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BundleError } from '@archiefkast/bundle/faults';
-import { printable } from '@archiefkast/system';
-import { EXIT, type Process, UsageError } from '@archiefkast/system/command-line';
+import {
+  EXIT,
+  freezeYoungGeneration,
+  growYoungGeneration,
+  type Process,
+  printable,
+  UsageError,
+} from '@archiefkast/system';
 import { describeUsageError, type ProgramOptions, parseArguments } from '@archiefkast/system/parse-arguments';
-import { freezeYoungGeneration, growYoungGeneration } from '@archiefkast/system/young-generation';
 import { type Command, type CommandContext, counted, Stopped } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 
@@ -43,11 +48,11 @@ const COMMANDS: Readonly<Record<string, { describe: string; load(): Promise<Comm
   },
   migrate: {
     describe: 'Create the tables of the database',
-    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+    load: async () => (await import('./commands/editions.ts')).migrateCommand,
   },
   index: {
     describe: 'Build missing search indexes, before a server is started',
-    load: () => growHeapSlowly(async () => (await import('./commands/index-command.ts')).indexCommand),
+    load: () => growHeapSlowly(async () => (await import('./commands/editions.ts')).indexCommand),
   },
   'check <bundle>': {
     describe: 'Validate a bundle without a database: report errors and warnings',
@@ -64,7 +69,7 @@ const COMMANDS: Readonly<Record<string, { describe: string; load(): Promise<Comm
   'template <out>': {
     describe:
       'Write an empty bundle to fill in: a workbook if <out> ends in .xlsx, else a folder of CSV files',
-    load: async () => (await import('./commands/template.ts')).templateCommand,
+    load: async () => (await import('./commands/convert.ts')).templateCommand,
   },
   'import <source..>': {
     describe: 'Make a bundle of any CSV files and workbooks, by a map of their columns',

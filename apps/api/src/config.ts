@@ -1,5 +1,5 @@
 import { parseMapTiles } from '@archiefkast/site/map-tiles';
-import { LONGEST_SECONDS } from '@archiefkast/system/command-line';
+import { LONGEST_SECONDS } from '@archiefkast/system';
 import { parseWebAddress } from '@archiefkast/types/web-address';
 
 /** The engine and address of a database. */

@@ -53,7 +53,7 @@ if (major < OLDEST) {
   // `once`, so that a second Ctrl-C ends the process at once.
   process.once('SIGTERM', () => stop.abort(new Stopped('SIGTERM')));
   process.once('SIGINT', () => stop.abort(new Stopped('SIGINT')));
-  const { guardOutput } = await import('@archiefkast/system/guard-output');
+  const { guardOutput } = await import('@archiefkast/system');
   const { stdout, stderr, exit } = guardOutput('archive-api', process, () =>
     stop.abort(new Stopped('SIGTERM')),
   );

@@ -17,7 +17,7 @@ if (major < OLDEST) {
   const choice = chooseProgram(process.argv.slice(2));
   if (choice.kind === 'run') await runProgram(choice.program, choice.arguments);
   else {
-    const { guardOutput } = await import('@archiefkast/system/guard-output');
+    const { guardOutput } = await import('@archiefkast/system');
     const { stdout, stderr, exit } = guardOutput('archiefkast', process, () => {});
     exit(choice.kind === 'invalid' ? USAGE : 0);
     if (choice.kind === 'help') stdout.write(await describe());

@@ -1,4 +1,4 @@
-import { EXIT as ALWAYS } from '@archiefkast/system/command-line';
+import { EXIT as ALWAYS } from '@archiefkast/system';
 
 /** The exit codes of archive-cli. */
 export const EXIT = {

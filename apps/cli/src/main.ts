@@ -17,7 +17,7 @@ if (major < OLDEST) {
   process.stderr.write(`archive-cli needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
-  const { growYoungGeneration, freezeYoungGeneration } = await import('@archiefkast/system/young-generation');
+  const { freezeYoungGeneration, growYoungGeneration, guardOutput } = await import('@archiefkast/system');
   freezeYoungGeneration();
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   // Imported dynamically: older versions of Node lack this export.
@@ -25,7 +25,6 @@ if (major < OLDEST) {
   enableCompileCache();
   const { run } = await import('./cli.ts');
   growYoungGeneration(YOUNG_GENERATION_BYTES);
-  const { guardOutput } = await import('@archiefkast/system/guard-output');
   const stopped = new AbortController();
 
   const interrupt = () => {

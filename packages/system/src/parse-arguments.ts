@@ -1,6 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { UsageError } from './command-line.ts';
-import type { Output } from './terminal.ts';
+import { type Output, UsageError } from './process.ts';
 
 /** Which values a numeric option takes. */
 export interface NumberRange {

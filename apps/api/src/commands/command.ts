@@ -1,5 +1,5 @@
 import { opendir, realpath } from 'node:fs/promises';
-import type { Process } from '@archiefkast/system/command-line';
+import type { Process } from '@archiefkast/system';
 import type { Argv } from 'yargs';
 import { type Config, ConfigError } from '../config.ts';
 

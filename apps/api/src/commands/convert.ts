@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { checkBundle, findBundle } from '@archiefkast/bundle';
-import { type BundleFormat, isWorkbook, writeBundle } from '@archiefkast/bundle/write-bundle';
+import { type BundleFormat, isWorkbook, writeBundle, writeTables } from '@archiefkast/bundle/write-bundle';
+import { templateTables } from '@archiefkast/formats';
 import { BUNDLE, defineCommand, OUT, required } from './command.ts';
 
 /**
@@ -40,3 +42,17 @@ export async function convertBundle(
   }, onRecord);
   await files.requireUnchanged(hashes);
 }
+
+/**
+ * `archive-api template <out>`: writes an empty bundle with a new UUID: a workbook if `out` ends in .xlsx, else a folder of CSV
+ * files.
+ *
+ * @throws Error if `out` exists
+ */
+export const templateCommand = defineCommand({
+  options: (yargs) => yargs.positional('out', required(OUT)),
+  async run({ stdout }, { out: output }) {
+    await writeTables(await templateTables(randomUUID()), output);
+    stdout.write(`${output}\n`);
+  },
+});

@@ -1,5 +1,7 @@
+import { createProgressLine } from '@archiefkast/system';
+import { createDerivedFiles } from '../derived/derived-files.ts';
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
-import { NothingPublishedError, withDatabase } from '../storage/connect.ts';
+import { NothingPublishedError, withDatabase, withMigratedDatabase } from '../storage/connect.ts';
 import { type Edition, findServedEdition, listEditions } from '../storage/edition.ts';
 import { type Lease, withLease } from '../storage/lease.ts';
 import { type Command, type CommandContext, defineCommand } from './command.ts';
@@ -48,3 +50,47 @@ async function serveFromNowOn(
   const edition = await withDatabase(config, (database) => withLease(database, options, change));
   stdout.write(`Now serving edition ${edition.id}: ${describeCounts(edition)}.\n`);
 }
+
+/**
+ * `archive-api index`: builds the missing search indexes of the kept editions in DERIVED_DIR, the served edition first, so that
+ * a server can search from its start. Only reads the database.
+ *
+ * @throws NothingPublishedError if there are no tables; WriteError if DERIVED_DIR cannot be written to; the signal's reason
+ */
+export const indexCommand: Command<object> = {
+  async run({ config, stdout, stderr, signal }) {
+    const progress = createProgressLine(stderr);
+    await withDatabase(config, async (database) => {
+      const files = createDerivedFiles(database, config);
+      const served = await findServedEdition(database);
+      const editions = (await listEditions(database)).toSorted(
+        (a, b) => Number(b.id === served?.id) - Number(a.id === served?.id),
+      );
+      for (const edition of editions) {
+        signal.throwIfAborted();
+        const started = performance.now();
+        let done = 0;
+        const onRecord = () => {
+          done += 1;
+          progress.show(() => `edition ${edition.id}: indexing ${done} of ${edition.total} records`);
+        };
+        const isBuilt = await files.buildIfMissing(edition, { onRecord, signal });
+        progress.clear();
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        stdout.write(
+          `Edition ${edition.id}: ${isBuilt ? `built the search index, in ${seconds} s` : 'the search index exists'}.\n`,
+        );
+      }
+      if (editions.length === 0) stderr.write('Nothing has been published yet.\n');
+    });
+  },
+};
+
+/** `archive-api migrate`: creates the tables of the database, and says whether some were missing. */
+export const migrateCommand: Command<object> = {
+  async run({ config, stdout, signal }) {
+    const report = async (_: unknown, isNew: boolean) =>
+      stdout.write(isNew ? 'Migrated: release-2.0.\n' : 'The tables are up to date.\n');
+    await withMigratedDatabase(config, report, signal);
+  },
+};

@@ -1,5 +1,4 @@
-import type { Output } from '@archiefkast/system';
-import type { Process as AnyProcess } from '@archiefkast/system/command-line';
+import type { Process as AnyProcess, Output } from '@archiefkast/system';
 
 /** The process, as `main.ts` passes it. */
 export interface Process extends AnyProcess {

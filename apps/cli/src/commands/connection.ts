@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '@archiefkast/client';
-import { UsageError } from '@archiefkast/system/command-line';
+import { UsageError } from '@archiefkast/system';
 import { isLanguage, type Language, PAGE_SEGMENTS } from '@archiefkast/types/kinds';
 import type { CommandContext } from './command-context.ts';
 import type { ConnectionSettings } from './options.ts';

@@ -1,6 +1,6 @@
 import { FolderError } from '@archiefkast/client/node';
 import { csvLine } from '@archiefkast/formats/csv';
-import { printable } from '@archiefkast/system/terminal';
+import { printable } from '@archiefkast/system';
 import { KINDS } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';

@@ -1,5 +1,5 @@
 import { createClient } from '@archiefkast/client';
-import { duration, grouped } from '@archiefkast/system/terminal';
+import { duration, grouped } from '@archiefkast/system';
 import { COLLECTIONS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { printTable } from '../terminal/table.ts';

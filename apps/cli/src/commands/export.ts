@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { FolderError, HarvestStore, STORE_FILE } from '@archiefkast/client/node';
-import { withTemporaryFolder } from '@archiefkast/system';
-import { UsageError } from '@archiefkast/system/command-line';
+import { UsageError, withTemporaryFolder } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { DEFAULT_FORMATS, inWritingOrder, loadFormats } from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';

@@ -13,8 +13,7 @@ import {
   UPDATE_FILE,
   type Walk,
 } from '@archiefkast/client/node';
-import { UsageError } from '@archiefkast/system/command-line';
-import { counted } from '@archiefkast/system/terminal';
+import { counted, UsageError } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';

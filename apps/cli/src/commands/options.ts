@@ -1,5 +1,5 @@
 import { isHeaderValue } from '@archiefkast/client';
-import { LONGEST_SECONDS, UsageError } from '@archiefkast/system/command-line';
+import { LONGEST_SECONDS, UsageError } from '@archiefkast/system';
 import type { NumberRange } from '@archiefkast/system/parse-arguments';
 import { COLLECTIONS, isKind, KINDS, type Kind, kindOfCollection, LANGUAGES } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';

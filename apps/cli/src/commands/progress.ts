@@ -1,6 +1,6 @@
 import type { OnNotice } from '@archiefkast/client';
 import type { HarvestEvent } from '@archiefkast/client/node';
-import { counted, createProgressLine, duration, grouped } from '@archiefkast/system/terminal';
+import { counted, createProgressLine, duration, grouped } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { CommandContext } from './command-context.ts';
 import type { HarvestSettings } from './options.ts';

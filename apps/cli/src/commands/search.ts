@@ -1,5 +1,5 @@
 import { ArchiveError } from '@archiefkast/client';
-import { grouped, printable } from '@archiefkast/system/terminal';
+import { grouped, printable } from '@archiefkast/system';
 import type { SearchEntry } from '@archiefkast/types';
 import { nameOfRecord } from '@archiefkast/types/fields';
 import { EXIT, type ExitCode } from '../exit-code.ts';

@@ -1,5 +1,5 @@
 import { ArchiveError, type Client } from '@archiefkast/client';
-import { printable } from '@archiefkast/system/terminal';
+import { printable } from '@archiefkast/system';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { nameOfRecord } from '@archiefkast/types/fields';
 import { parseApiReference } from '@archiefkast/types/links';

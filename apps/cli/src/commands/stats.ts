@@ -1,5 +1,5 @@
 import type { HarvestStore } from '@archiefkast/client/node';
-import { grouped, printable } from '@archiefkast/system/terminal';
+import { grouped, printable } from '@archiefkast/system';
 import { isEmpty, KIND_FACTS, type Kind, LANGUAGES } from '@archiefkast/types';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';

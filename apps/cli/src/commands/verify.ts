@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { supplementOf } from '@archiefkast/client';
 import { FolderError, STORE_FILE } from '@archiefkast/client/node';
-import { counted } from '@archiefkast/system/terminal';
+import { counted } from '@archiefkast/system';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { HarvestSource } from '../formats/source.ts';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Output, printable } from '@archiefkast/system/terminal';
+import { type Output, printable } from '@archiefkast/system';
 import stringWidth from 'string-width';
 import type { CommandContext } from '../commands/command-context.ts';
 

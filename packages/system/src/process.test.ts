@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable } from './terminal.ts';
+import { printable } from './process.ts';
 
 test.each([
   ['\u001b[2J', '\\u001b[2J'],
