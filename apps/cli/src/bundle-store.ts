@@ -43,7 +43,6 @@ async function* readRecords(source: RecordSource, kind: Kind, faults: FaultList)
   }
 }
 
-/** Records that are stored together. */
 const BATCH = 100;
 
 async function storeRecords(

@@ -6,7 +6,6 @@ import type { CommandContext, Process } from './commands/command-context.ts';
 import * as options from './commands/options.ts';
 import { EXIT, EXIT_CODE_HELP, type ExitCode } from './exit-code.ts';
 
-/** The module of a command. */
 interface Command {
   command(context: CommandContext, settings: object): Promise<ExitCode>;
 }
@@ -104,7 +103,6 @@ function withPlainErrors(process: Omit<Process, 'arguments'>): Omit<CommandConte
   };
 }
 
-/** The version of archive-cli, from its package.json. */
 async function readVersion(): Promise<string> {
   const url = new URL('../package.json', import.meta.url);
   const description: { version: string } = JSON.parse(await readFile(url, 'utf8'));

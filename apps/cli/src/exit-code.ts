@@ -1,17 +1,14 @@
 import { EXIT as ALWAYS } from '@archiefkast/system';
 
-/** The exit codes of archive-cli. */
 export const EXIT = {
   ...ALWAYS,
   /** Finished, but the archive changed during the harvest. */
   moved: 3,
   /** Incomplete; the same command resumes. */
   incomplete: 4,
-  /** Interrupted by Ctrl-C. */
   interrupted: 130,
 } as const;
 
-/** An exit code of archive-cli. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The exit codes as `--help` prints them. */

@@ -1,10 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** What of the environment `useProxies` reads. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Sends all requests through the proxies of an environment. */
 type SetProxies = (environment: Record<string, string | undefined>) => unknown;
 
 /** The variables that name a proxy; Node prefers those in lower case. */

@@ -10,7 +10,7 @@ import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { addressOf, repairedUrl, withParameter } from './client-options.ts';
 import { cutError, type RequestError, responseError, StatusError, sizeError } from './errors.ts';
 import type { SearchOptions } from './listing.ts';
-import { createDecoder, parseAnswer } from './request/check-answer.ts';
+import { createDecoder, type Expected, parseAnswer } from './request/check-answer.ts';
 import type { LineQuestion } from './request/lines.ts';
 import type { Connection } from './request/request.ts';
 
@@ -97,15 +97,20 @@ export function fileQuestion(
 }
 
 /** Reads the records of a file of a kind, in batches, each with its line. */
-export async function* readRecords<K extends Kind>(
+export function readRecords<K extends Kind>(connection: Connection, kind: K, question: LineQuestion) {
+  const expected = { schema: kind, expected: `a ${kind} on each line` };
+  return readLines<RecordOfKind[K]>(connection, question, expected);
+}
+
+/** Reads lines of JSON, in batches, each with the record on it. */
+export async function* readLines<Line>(
   connection: Connection,
-  kind: K,
   question: LineQuestion,
-): AsyncGenerator<{ line: Uint8Array; record: RecordOfKind[K] }[], void, void> {
+  expected: Omit<Expected, 'url'>,
+): AsyncGenerator<{ line: Uint8Array; record: Line }[], void, void> {
   const { url } = question;
   const decode = createDecoder(url);
-  const expected = { url, schema: kind, expected: `a ${kind} on each line` };
-  const parse = (line: Uint8Array): RecordOfKind[K] => parseAnswer(decode(line), expected, connection);
+  const parse = (line: Uint8Array): Line => parseAnswer(decode(line), { url, ...expected }, connection);
   for await (const lines of connection.lines(question))
     yield lines.map((line) => ({ line, record: parse(line) }));
 }
@@ -114,11 +119,8 @@ export async function* readRecords<K extends Kind>(
 export interface AskedChanges {
   since: string;
   edition: string;
-  /** Maximum number of records added or changed. */
   records: number;
-  /** Maximum number of records removed. */
   removed: number;
-  /** Maximum size of the records. */
   bytes: number;
 }
 

@@ -24,7 +24,6 @@ export class NextError extends ArchiveError {
   override name = 'NextError';
   /** The page with the link. */
   readonly url: string;
-  /** The link. */
   readonly next: string;
   readonly reason: NextFault;
 
@@ -58,7 +57,6 @@ export type RequestFault =
   /** The response does not match the contract: HTML, invalid JSON, another schema. */
   | 'response';
 
-/** Reasons for which a later retry may succeed. */
 const PASSING: ReadonlySet<RequestFault> = new Set(['address', 'connection', 'silence', 'slow', 'wait']);
 
 /** A failed request. `url` is the requested address. */
@@ -91,7 +89,6 @@ export function cutError(url: string, bytes: number): RequestError {
   return connectionError(url, new Error(`the response ended early, after ${bytes} bytes`));
 }
 
-/** The error of a response of more bytes than allowed. */
 export function sizeError(url: string, maxBytes: number): RequestError {
   const limit = maxBytes < 1e6 ? `${maxBytes} bytes` : `${Math.round(maxBytes / 1e6)} MB`;
   return new RequestError(url, 'size', `the response is larger than the limit of ${limit}`);
@@ -117,7 +114,6 @@ export interface ProblemFacts {
   detail?: string | undefined;
   /** URL of the help page of that kind. */
   type?: string | undefined;
-  /** What is expected instead. */
   expected?: string | undefined;
   /** Valid fields, if an unknown one was requested. */
   fields?: readonly string[] | undefined;
@@ -189,7 +185,6 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Advice for a permanent failure; undefined for other failures. */
 function adviceFor(failure: string): string | undefined {
   return ADVICE.find(([pattern]) => pattern.test(failure))?.[1];
 }

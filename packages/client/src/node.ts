@@ -11,6 +11,5 @@ export {
   recordsOf,
   removeStore,
   STORE_FILE,
-  UPDATE_FILE,
   type Walk,
 } from './harvest/store.ts';

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A CSV file cannot be read. */
 export class CsvError extends Error {
   override name = 'CsvError';
   /** Line in the file, from 1; absent for a fault of the whole file. */
@@ -21,7 +20,6 @@ function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A row of a CSV file. */
 export interface CsvRow {
   /** The line on which the row starts, from 1. */
   line: number;

@@ -1,25 +1,20 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import { type ReadingColumn, readingTables } from './reading.ts';
 
-/** The source of a data package. */
 export interface PackageSource {
-  /** URL of the archive. */
   homepage: string;
   language: string;
   /** The edition, if the archive names one. */
   edition: string | null;
-  /** The description of the archive. */
   title?: string | null;
   description?: string | null;
   licence?: { name: string; url: string } | null;
 }
 
-/** A file of a data package. */
 export interface PackageFile {
   name: string;
   bytes: number;
   sha256: string;
-  /** The header of a table for reading. */
   header?: readonly string[];
 }
 
@@ -64,10 +59,8 @@ function resource({ name, bytes, sha256, header }: PackageFile, tables: Readonly
   };
 }
 
-/** The tables for reading, by name of the file. */
 const TABLES = new Map(readingTables(KINDS, { both: true }).map((table) => [`${table.name}.csv`, table]));
 
-/** Whether a file is a table for reading. */
 export function isReadingTable(name: string): boolean {
   return TABLES.has(name);
 }

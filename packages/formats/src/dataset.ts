@@ -1,7 +1,6 @@
 import type { Language } from '@archiefkast/types';
 import { addressOf, entity, inBoth, iri, type LinkedNode, literal, withoutEmpty } from './linked-data.ts';
 
-/** A text in both languages. */
 type Bilingual = Readonly<Record<Language, string>>;
 
 type Texts<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
@@ -14,12 +13,10 @@ export type DatasetArchive = {
   creator?: Bilingual | undefined;
   /** The publisher: its address on the web, which names it, its codes and where it is. */
   organisation?: Texts<'url' | 'isil' | 'kvk' | 'street' | 'zipcode' | 'city' | 'country'> | undefined;
-  /** The department that answers questions. */
   contact?: Bilingual | undefined;
   email?: string | undefined;
   licence?: { url: string } | undefined;
   homepage?: string | undefined;
-  /** Day on which the archive was made. */
   created?: string | undefined;
   /** The area, as an address of a thesaurus, and the period (ISO 8601) that the records are about. */
   coverage?: Texts<'place' | 'period'> | undefined;
@@ -29,14 +26,12 @@ export type DatasetArchive = {
 export interface Distribution {
   /** Path below the base URL. */
   path: string;
-  /** Media type. */
   encodingFormat: string;
   words: Bilingual;
   /** Address of the protocol of a service. */
   protocol?: string;
 }
 
-/** The archive as a dataset. */
 export interface DatasetFacts {
   baseUrl: string;
   archive: DatasetArchive;

@@ -8,7 +8,6 @@ const LOCATION = fieldsOf(
   'uuid id url name name_nl name_en summary street zipcode city state land',
 );
 
-/** A date of an event, and what is known of it. */
 function dateOf(date: string): Record<string, z.ZodType> {
   const description = `What is known of ${date}, in EDTF (1650, 1650~, 165X); null for a day.`;
   return {
@@ -17,7 +16,6 @@ function dateOf(date: string): Record<string, z.ZodType> {
   };
 }
 
-/** The fields of an event that are properties of its feature. */
 const EVENT = {
   ...fieldsOf(eventSchema, 'uuid id url name name_nl name_en summary'),
   ...dateOf('date'),
@@ -51,10 +49,8 @@ function collectionOf(
     .meta({ id: `${id}Collection`, description: `${many} on a map (GeoJSON).` });
 }
 
-/** All locations as GeoJSON. */
 export const locationCollectionSchema = collectionOf('Location', 'A location', 'All locations', LOCATION);
 
-/** All events as GeoJSON. */
 export const eventCollectionSchema = collectionOf('Event', 'An event', 'All events', {
   ...EVENT,
   year: z.int().nullable().meta({ description: 'Year of its date, or of its first or last day.' }),
@@ -94,7 +90,6 @@ function pointOf({ longitude, latitude }: Fields): object | null {
   return longitude && latitude ? { type: 'Point', coordinates: [Number(longitude), Number(latitude)] } : null;
 }
 
-/** The schemas of some fields of records. */
 function fieldsOf({ shape }: z.ZodObject, names: string): Record<string, z.ZodType> {
   return Object.fromEntries(names.split(' ').map((name) => [name, z.nonoptional(shape[name])]));
 }

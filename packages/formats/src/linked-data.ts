@@ -18,7 +18,6 @@ export interface LinkedRecord {
 /** The records that a record refers to, by property. */
 export type Links = Readonly<Record<string, readonly LinkedRecord[]>>;
 
-/** The archive that a graph is part of. */
 export interface LinkedArchive {
   baseUrl: string;
   /** Address of the licence of its pictures and texts. */
@@ -95,7 +94,6 @@ export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchi
   });
 }
 
-/** A record as others refer to it. */
 function referenceTo(record: LinkedRecord, baseUrl: string): LinkedNode {
   const { kind, uuid } = record;
   const fields: Fields = { ...record };
@@ -188,7 +186,6 @@ export function inBoth(words: Readonly<Record<'nl' | 'en', string>> | undefined)
   return words ? DUTCH_FIRST.map((language) => ({ '@value': words[language], '@language': language })) : [];
 }
 
-/** The texts of a field in each language that it has. */
 function inLanguages(fields: Fields, field: string): Literal[] {
   return DUTCH_FIRST.flatMap((language) => {
     const value = textOf(fields[`${field}_${language}`]).trim();
@@ -196,12 +193,10 @@ function inLanguages(fields: Fields, field: string): Literal[] {
   });
 }
 
-/** A text as a value; undefined if it is empty. */
 export function literal(text: string | undefined): Literal | undefined {
   return text ? { '@value': text } : undefined;
 }
 
-/** A resource by its address. */
 export function iri(address: string): LinkedNode {
   return { '@id': address };
 }
@@ -238,7 +233,6 @@ export function entity(type: string, properties: Fields): LinkedNode | undefined
   return Object.keys(known).length === 0 ? undefined : { '@type': type, ...known };
 }
 
-/** A node without the properties that have no value. */
 export function withoutEmpty(node: Fields): LinkedNode {
   const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(node).filter(([, value]) => !isEmpty(value))) as LinkedNode;

@@ -29,9 +29,7 @@ export const OAI_DC = {
   metadataNamespace: 'http://www.openarchives.org/OAI/2.0/oai_dc/',
 } as const;
 
-/** A response of OAI-PMH 2.0. */
 export interface OaiResponse {
-  /** Address of the repository. */
   repository: string;
   /** The arguments of a request that is valid. */
   request: Readonly<Record<string, string>>;
@@ -61,7 +59,6 @@ export function oaiMoment(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 
-/** What a harvest knows of a record. */
 export interface OaiItem {
   /** The address that names it. */
   identifier: string;
@@ -71,7 +68,6 @@ export interface OaiItem {
   isDeleted: boolean;
 }
 
-/** The header of a record. */
 export function oaiHeader({ identifier, datestamp, kind, isDeleted }: OaiItem): XmlContent {
   return {
     ...(isDeleted && { '@status': 'deleted' }),
@@ -81,7 +77,6 @@ export function oaiHeader({ identifier, datestamp, kind, isDeleted }: OaiItem): 
   };
 }
 
-/** The archive of a record in Dublin Core. */
 export interface OaiArchive {
   publisher?: Readonly<Record<string, string>> | undefined;
   licence?: string | undefined;

@@ -15,9 +15,7 @@ import { joinList } from './tables/cells.ts';
 
 export * from './record-names.ts';
 
-/** The context of a row. */
 export interface ReadingContext {
-  /** The language of fields without a suffix. */
   language: Language;
   names: RecordNames;
 }
@@ -26,22 +24,18 @@ export interface ReadingContext {
 export interface ReadingOptions {
   /** Texts in both languages; titles and names always are. */
   both?: boolean;
-  /** Texts as HTML instead of plain text. */
   html?: boolean;
 }
 
-/** A column of a table for reading. */
 export interface ReadingColumn {
   name: string;
   /** Lists are joined by `|`. */
   type: 'string' | 'integer' | 'number' | 'date' | 'list';
-  /** Description of the content. */
   description: string;
   /** The records that the values of the column are keys of. */
   link?: { kind: Kind; key: 'uuid' | 'id' };
 }
 
-/** A column of a table whose rows are records. */
 export interface RecordColumn extends ReadingColumn {
   cell(record: Fields, context: ReadingContext): string;
 }
@@ -52,7 +46,6 @@ export interface ReadingTable {
   /** The kind whose records are the rows; absent if a record of any kind can have rows. */
   kind?: Kind;
   columns: readonly ReadingColumn[];
-  /** The rows of a record. */
   rows(kind: Kind, record: Fields, context: ReadingContext): string[][];
 }
 
@@ -69,7 +62,6 @@ export function readingTables(kinds: readonly Kind[], options: ReadingOptions = 
   ];
 }
 
-/** The table whose rows are the records of a kind. */
 export function recordTable(kind: Kind, options: ReadingOptions = {}): ReadingTable & { kind: Kind } {
   const columns = recordColumns(kind, options);
   return {
@@ -186,7 +178,6 @@ const YEARS: Readonly<Record<string, RecordColumn[]>> = {
   ],
 };
 
-/** A column with the year of the first known date. */
 function yearColumn(name: string, description: string, ...dates: string[]): RecordColumn {
   return column(name, 'integer', description, (record) => {
     const date = dates.map((one) => record[one]).find((one) => typeof one === 'string');
@@ -205,7 +196,6 @@ export function withKnownDates(record: Fields, dates: KnownDates = {}): Fields {
   return known.length > 0 ? { ...record, ...Object.fromEntries(known) } : record;
 }
 
-/** Columns with the id and name of the parent subject. */
 function parentColumns({ name, short }: FieldColumn): RecordColumn[] {
   return [
     { ...field(name, `${short}.`, 'integer'), link: { kind: 'subject', key: 'id' } },
@@ -269,7 +259,6 @@ function imageColumns(from: string): RecordColumn[] {
   ];
 }
 
-/** A plain value as text. */
 export function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }
@@ -341,7 +330,6 @@ function footnoteRows(
   );
 }
 
-/** The rows of a record's images and files. */
 function fileRows(kind: Kind, record: Fields): string[][] {
   const row = (file: unknown, role: string, number: string) => {
     const fields: Fields = Object(file);

@@ -6,9 +6,7 @@ export { type Fields, nameOfRecord };
 
 /** Looks up names of referenced records, in the language of the file. */
 export interface RecordNames {
-  /** The name of a record; undefined if unknown. */
   ofUuid(kind: Kind, uuid: string): string | undefined;
-  /** The name of the subject with an id; undefined if unknown. */
   ofSubject(id: number): string | undefined;
 }
 
@@ -27,11 +25,8 @@ export function nameOf(kind: Kind, value: unknown, names: RecordNames): string {
   return typeof value === 'object' ? nameOfRecord(value) : (names.ofUuid(kind, uuidOf(value)) ?? '');
 }
 
-/** The names needed to write the rows of some records. */
 export interface NeededNames {
-  /** Uuids by kind. */
   uuids: Partial<Record<Kind, Set<string>>>;
-  /** The ids of parent subjects. */
   parents: Set<number>;
 }
 

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { editionNameSchema, licenceSchema } from './editions.ts';
-import { absoluteUrl, text, uuid } from './field-schemas.ts';
+import { absoluteUrl, count, text, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { recordSchemas } from './records.ts';
-
-const count = z.int().min(0);
 
 /** The pagination envelope around the results of a list or of search. */
 export function envelopeSchema<Result extends z.ZodType>(result: Result) {
@@ -20,7 +18,6 @@ export function envelopeSchema<Result extends z.ZodType>(result: Result) {
   });
 }
 
-/** One page of a list or of search. */
 export type Envelope<Result> = z.infer<ReturnType<typeof envelopeSchema<z.ZodType<Result>>>>;
 
 const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with `q`.' });
@@ -46,7 +43,6 @@ export const searchEntrySchema = entrySchema(recordSchemas).meta({
   description: 'One hit of search.',
 });
 
-/** One hit of search. */
 export type SearchEntry = z.infer<typeof searchEntrySchema>;
 
 const endpointSchema = z.strictObject({
@@ -85,7 +81,6 @@ export const archiveIndexSchema = z
   })
   .meta({ id: 'ArchiveIndex', description: 'A description of the archive, and its endpoints.' });
 
-/** Response of the index. */
 export type ArchiveIndex = z.infer<typeof archiveIndexSchema>;
 
 const facetValueSchema = z.strictObject({
@@ -116,7 +111,6 @@ export const facetsSchema = z
   })
   .meta({ id: 'Facets', description: 'Number of hits for each value.' });
 
-/** Response of facets. */
 export type Facets = z.infer<typeof facetsSchema>;
 
 /** Response of suggest: values of a field that contain a word with the typed prefix. */
@@ -146,7 +140,6 @@ export const suggestionsSchema = z
   })
   .meta({ id: 'Suggestions', description: 'Values of a field that match a prefix.' });
 
-/** Response of suggest. */
 export type Suggestions = z.infer<typeof suggestionsSchema>;
 
 /** Body of an error response (RFC 9457). Other members are lists for programs. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { BLOCK_RECORDS } from './dump-blocks.ts';
-import { absoluteUrl, text, uuid } from './field-schemas.ts';
+import { absoluteUrl, count, text, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 
-/** Identifies an edition of the archive. */
 export const editionNameSchema = z
   .strictObject({
     id: z.int().min(1).meta({ description: 'Number of the edition; increases with every publish.' }),
@@ -13,7 +12,6 @@ export const editionNameSchema = z
   })
   .meta({ id: 'Edition', description: 'An edition: one published state of the whole archive.' });
 
-/** The terms of use of the archive. */
 export const licenceSchema = z
   .strictObject({
     name: text('Name of the licence.'),
@@ -29,14 +27,13 @@ export const editionsSchema = z
       .array(
         z.strictObject({
           ...editionNameSchema.shape,
-          total: z.int().min(0).meta({ description: 'Number of records of all kinds.' }),
+          total: count.meta({ description: 'Number of records of all kinds.' }),
         }),
       )
       .meta({ description: 'The kept editions, newest first.' }),
   })
   .meta({ id: 'Editions', description: 'The kept editions.' });
 
-/** Response of editions. */
 export type Editions = z.infer<typeof editionsSchema>;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -46,10 +43,10 @@ const fileFields = {
   url: absoluteUrl.meta({ description: 'URL of the file.' }),
   media_type: text('Media type of the file.'),
   kind: z.enum(KINDS).meta({ description: 'Kind of the records in the file.' }),
-  records: z.int().min(0).meta({ description: 'Number of records in the file.' }),
+  records: count.meta({ description: 'Number of records in the file.' }),
 };
 
-const bytes = z.int().min(0).meta({ description: 'Size in bytes, without content coding.' });
+const bytes = count.meta({ description: 'Size in bytes, without content coding.' });
 
 const dumpBlocksSchema = z
   .strictObject({
@@ -61,7 +58,6 @@ const dumpBlocksSchema = z
   })
   .meta({ id: 'DumpBlocks', description: 'Hashes of the records of a dump, whatever its base URL.' });
 
-/** Hashes of the records of a dump. */
 export type DumpBlocks = z.infer<typeof dumpBlocksSchema>;
 
 const dumpSchema = z
@@ -104,7 +100,6 @@ export const manifestSchema = z
   })
   .meta({ id: 'Manifest', description: 'The dumps of an edition.' });
 
-/** Response of the manifest. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 const kindChangesSchema = z
@@ -117,7 +112,6 @@ const kindChangesSchema = z
   })
   .meta({ id: 'KindChanges', description: 'Uuids of the added, changed and removed records of a kind.' });
 
-/** Uuids of the added, changed and removed records of a kind. */
 export type KindChanges = z.infer<typeof kindChangesSchema>;
 
 /** Response of changes: the differences between two editions. */
@@ -132,10 +126,7 @@ export const changesSchema = z
   })
   .meta({ id: 'Changes', description: 'Differences between two editions.' });
 
-/** Response of changes. */
 export type Changes = z.infer<typeof changesSchema>;
-
-const count = z.int().min(0);
 
 /** First line of the feed of changes: its editions, and how many records follow. */
 export const changesHeaderSchema = z
@@ -149,7 +140,6 @@ export const changesHeaderSchema = z
   })
   .meta({ description: 'The first line of the feed of changes.' });
 
-/** The first line of the feed of changes. */
 export type ChangesHeader = z.infer<typeof changesHeaderSchema>;
 
 const change = z.enum(['added', 'changed']).meta({ description: 'Whether the record was added or changed.' });

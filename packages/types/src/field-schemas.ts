@@ -36,7 +36,6 @@ export interface FieldFacts {
   short?: string;
   /** Kind of the records that references point to. */
   target?: Kind;
-  /** Values that a drop-down offers. */
   choices?: readonly string[];
   /** Language of a variant of a multilingual field; `asked` for the field in the language of the request. */
   language?: Language | 'asked';
@@ -44,7 +43,6 @@ export interface FieldFacts {
   isDerived?: boolean;
 }
 
-/** Metadata besides type and descriptions. */
 type MoreFacts = Omit<FieldFacts, 'type' | 'en' | 'nl'>;
 
 const facts = new WeakMap<z.ZodType, FieldFacts>();
@@ -65,6 +63,9 @@ export function field<Schema extends z.ZodType>(schema: Schema, known: FieldFact
   facts.set(described, known);
   return described;
 }
+
+/** A number of records or bytes. */
+export const count = z.int().min(0);
 
 /** An identifier: 0 … 2^53−1, unique within its kind. */
 export const id = field(z.int().min(0), {
@@ -134,13 +135,11 @@ export function degrees(short: string, nl: string) {
   });
 }
 
-/** An absolute web address. */
 export const absoluteUrl = z
   .string()
   .regex(/^https?:\/\/\S+$/)
   .meta({ description: 'Absolute URL.' });
 
-/** The address of the record's public page. */
 export function pageUrl(kind: Kind) {
   return z
     .string()
@@ -148,7 +147,6 @@ export function pageUrl(kind: Kind) {
     .meta({ description: `Absolute URL of the ${kind}'s public page.` });
 }
 
-/** A reference to a record of one kind. */
 export function reference(kind: Kind) {
   return z
     .string()

@@ -1,13 +1,11 @@
 /** The four kinds of record, in the order in which search lists them. */
 export const KINDS = ['person', 'subject', 'location', 'event'] as const;
 
-/** Kind of a record. */
 export type Kind = (typeof KINDS)[number];
 
 /** Languages of the archive; the first segment of every path. */
 export const LANGUAGES = ['en', 'nl'] as const;
 
-/** A language of the archive. */
 export type Language = (typeof LANGUAGES)[number];
 
 /** Name of a kind's collection: path segment of its list, and name of its file in a bundle. */
@@ -45,17 +43,14 @@ export const KIND_NAMES: Readonly<Record<Language, Readonly<Record<Kind, { one: 
 /** Records on a page of a list or of search; the last page may have fewer. */
 export const PAGE_SIZE = 10;
 
-/** A value for each kind. */
 export function forKinds<Value>(make: (kind: Kind) => Value): Record<Kind, Value> {
   return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, Value>;
 }
 
-/** Whether `value` names a kind. */
 export function isKind(value: string): value is Kind {
   return (KINDS as readonly string[]).includes(value);
 }
 
-/** Whether `value` is a language of the archive. */
 export function isLanguage(value: string): value is Language {
   return (LANGUAGES as readonly string[]).includes(value);
 }

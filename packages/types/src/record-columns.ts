@@ -42,7 +42,6 @@ export const REFERENCE_FIELDS: Readonly<Record<Kind, readonly { name: string; ta
   (kind) => RECORD_COLUMN_FIELDS[kind].flatMap(({ name, target }) => (target ? [{ name, target }] : [])),
 );
 
-/** The fields of a file, in order. */
 export const FILE_COLUMN_FIELDS: readonly FieldColumn[] = columnsOf(fileObjectSchema.shape);
 
 /** The columns of the fields in an order, with the variants of multilingual ones, and then of those that it does not name. */

@@ -57,7 +57,6 @@ export const fileObjectSchema = z
   })
   .meta({ id: 'FileObject', description: 'A file or image.' });
 
-/** A file or image. */
 export type FileObject = z.infer<typeof fileObjectSchema>;
 
 const files = z.array(fileObjectSchema).meta({ description: 'Files.' });
@@ -95,7 +94,6 @@ export const subjectSchema = z
   })
   .meta({ id: 'Subject', description: 'A topic in the hierarchy of subjects.' });
 
-/** A subject. */
 export type Subject = z.infer<typeof subjectSchema>;
 
 /** A person in full: in lists, details, search and events. */
@@ -157,7 +155,6 @@ export const personSchema = z
   })
   .meta({ id: 'Person', description: 'A person, or an entry that is not human, such as a company.' });
 
-/** A person. */
 export type Person = z.infer<typeof personSchema>;
 
 const eventContent = multilingual('content', 'Description (HTML fragment).', 'Tekst (HTML).', {
@@ -198,7 +195,6 @@ export const abbreviatedEventSchema = z
   })
   .meta({ id: 'AbbreviatedEvent', description: 'An event as a location lists it.' });
 
-/** An event as a location lists it. */
 export type AbbreviatedEvent = z.infer<typeof abbreviatedEventSchema>;
 
 /** A location in full: in lists, details, search and events. */
@@ -257,7 +253,6 @@ export const locationSchema = z
   })
   .meta({ id: 'Location', description: 'A location, with the events at it.' });
 
-/** A location. */
 export type Location = z.infer<typeof locationSchema>;
 
 /** An event in full: in lists, details and search. */
@@ -293,13 +288,10 @@ export const eventSchema = z
   })
   .meta({ id: 'Event', description: 'An event, with its persons and its location.' });
 
-/** An event. */
 export type Event = z.infer<typeof eventSchema>;
 
-/** The record type of each kind. */
 export type RecordOfKind = { [K in Kind]: z.infer<(typeof recordSchemas)[K]> };
 
-/** A record of any kind. */
 export type ArchiveRecord = RecordOfKind[Kind];
 
 /** The schema of each kind's records, as served. */
@@ -324,7 +316,6 @@ export interface KindFacts {
   names: readonly (readonly string[])[];
   /** The first day: the first of these that a record has. */
   begins?: readonly string[];
-  /** Names of places. */
   places?: readonly string[];
   /** The columns of databases that have an index. */
   indexed: readonly string[];
@@ -334,7 +325,6 @@ export interface KindFacts {
 
 const NAMES = [['name_nl'], ['name_en']];
 
-/** The parts of the records of each kind. */
 export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
   person: {
     image: 'image',

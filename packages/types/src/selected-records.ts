@@ -4,7 +4,6 @@ import { forKinds, KINDS, type Kind } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 import { type FieldShape, type Selection, selectFields } from './selection.ts';
 
-/** The fields of the records of each kind. */
 export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = forKinds((kind) =>
   fieldsOf(recordSchemas[kind]),
 );

@@ -9,7 +9,6 @@ const edtf = z
   .refine((text) => partsOfDate(text) !== undefined, { error })
   .optional();
 
-/** What is known of the dates of a record, by field. */
 export const knownDatesSchema = z.strictObject({
   birth_date: edtf.meta({ description: 'What is known of the date of birth.' }),
   death_date: edtf.meta({ description: 'What is known of the date of death.' }),
@@ -21,7 +20,6 @@ export const knownDatesSchema = z.strictObject({
 /** What is known of the dates of a record, as EDTF by field, where that is less than a day. */
 export type KnownDates = z.infer<typeof knownDatesSchema>;
 
-/** What a record of the API cannot say: see `supplementSchema`. */
 export const supplementSchema = z
   .strictObject({
     kind: z.enum(['person', 'event']).meta({ description: 'Kind of the record.' }),

@@ -2,7 +2,6 @@ import type { Process as AnyProcess, Output } from '@archiefkast/system';
 
 /** The process, as `main.ts` passes it. */
 export interface Process extends AnyProcess {
-  /** Opens an address in a browser. */
   openPage(url: string): Promise<void>;
   /** Sends requests through the proxies of the environment; returns sentences about NO_PROXY. Absent: none is used. @throws Error if a variable is invalid */
   useProxies?(address: string): Promise<string[]>;
@@ -12,6 +11,5 @@ export interface Process extends AnyProcess {
 export interface CommandContext extends Omit<Process, 'arguments'> {
   /** stderr for a progress line, unescaped; `stderr` escapes control characters. */
   progress: Output;
-  /** The version of archive-cli. */
   version: string;
 }

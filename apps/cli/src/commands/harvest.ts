@@ -10,7 +10,6 @@ import {
   removeStore,
   STORE_FILE,
   takeSupplement,
-  UPDATE_FILE,
   type Walk,
 } from '@archiefkast/client/node';
 import { counted, UsageError } from '@archiefkast/system';
@@ -38,7 +37,9 @@ import { clientOptions } from './connection.ts';
 import { type HarvestSettings, parseKind } from './options.ts';
 import { createHarvestProgress, type HarvestProgress } from './progress.ts';
 
-/** A running command. */
+/** Name of the store of a running update. */
+const UPDATE_FILE = 'harvest-update.sqlite';
+
 interface Running {
   context: CommandContext;
   settings: HarvestSettings;
@@ -98,7 +99,6 @@ function refuseOtherWalk(folder: string, walk: Walk, { kinds = [], lang, baseUrl
   refuse(isElsewhere, `--base-url: ${keeps('address')}: ${walk.source}`);
 }
 
-/** Downloads an archive to a folder. */
 async function harvestFolder(running: Running, folder: string, kinds: readonly Kind[]): Promise<ExitCode> {
   const { context, settings, progress } = running;
   const { format = DEFAULT_FORMATS, bom, both, html, force } = settings;
@@ -144,10 +144,8 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
   return await download(running, { folder, kinds, options, proof, written, since, held });
 }
 
-/** Minimum of parallel requests over all kinds. */
 const LEAST_CONCURRENCY = 4;
 
-/** What to download, and where. */
 interface Download {
   folder: string;
   kinds: readonly Kind[];
@@ -157,7 +155,6 @@ interface Download {
   written: FileOptions & { formats: string[] };
   /** The store of the harvest to update: replaced if the new one has no problems. */
   held?: HarvestStore;
-  /** Its edition. */
   since?: string | undefined;
 }
 
@@ -255,7 +252,6 @@ function filesOf(path: string): HarvestStore['files'] {
   return store?.files ?? [];
 }
 
-/** Prints the changes of an update. */
 async function reportChanges(
   context: CommandContext,
   { json, report = 'table' }: HarvestSettings,
@@ -270,7 +266,6 @@ function explain({ stderr }: CommandContext, what: string, sentences: readonly s
   stderr.write(`archive-cli: ${what}:\n${sentences.map((sentence) => `  ${sentence}\n`).join('')}`);
 }
 
-/** Prints the problems of the records. */
 function reportProblems(context: CommandContext, problems: readonly string[]): ExitCode {
   explain(context, 'the harvest is complete, but its records have problems', problems);
   return EXIT.failed;

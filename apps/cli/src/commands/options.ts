@@ -15,10 +15,8 @@ export function parseKind(name: string): Kind {
   return kind;
 }
 
-/** The formats of a list of changes. */
 const REPORT_FORMATS = ['table', 'json', 'csv'] as const;
 
-/** The values of numeric options. */
 export const NUMBERS: Readonly<Record<string, NumberRange>> = {
   timeout: { least: 0.001, most: LONGEST_SECONDS },
   retries: { least: 0, whole: true },
@@ -88,7 +86,6 @@ function refuseTables(format: string): string {
   );
 }
 
-/** Adds the options for the written files. */
 function formatOptions<T>(command: Argv<T>) {
   return command.options({
     format: {

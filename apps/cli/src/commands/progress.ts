@@ -5,7 +5,6 @@ import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { CommandContext } from './command-context.ts';
 import type { HarvestSettings } from './options.ts';
 
-/** Prints the progress of a harvest. */
 export type HarvestProgress = ReturnType<typeof createHarvestProgress>;
 
 /** Without a terminal, progress is printed each time a kind gets this much further. */
@@ -80,7 +79,6 @@ export function createHarvestProgress(
     say,
     /** Whether any page is stored. */
     hasPages: () => pages > 0,
-    /** Removes the progress line. */
     clear: line.clear,
   };
 }

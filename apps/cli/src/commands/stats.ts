@@ -65,10 +65,8 @@ function bars(tally: Tally, width: number): string {
 /** Number of records by name, most frequent first. */
 type Tally = { name: string; records: number }[];
 
-/** Statistics of a harvest. */
 type StatisticsResult = ReturnType<typeof statisticsOf>;
 
-/** Maximum number of places and of subjects in the result. */
 const MOST = 10;
 
 /**
@@ -113,7 +111,6 @@ function statisticsOf(store: HarvestStore) {
   };
 }
 
-/** Counts by name. */
 class Counter {
   readonly #counts = new Map<string, number>();
 

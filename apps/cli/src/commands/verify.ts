@@ -21,7 +21,6 @@ import { connect } from './connection.ts';
 import { openStore } from './export.ts';
 import type { VerifySettings } from './options.ts';
 
-/** Connection settings of `--source`. */
 const CONNECTION = { timeout: 30, retries: 5, maxWait: 300, maxPageSize: 256, lenient: true };
 
 /** `archive-cli verify <folder>`: checks a harvest against its proof; sends requests only with `--source`. */

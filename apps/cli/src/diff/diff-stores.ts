@@ -13,7 +13,6 @@ import {
 import { collectSubjects } from '../formats/source.ts';
 import { kindsOf } from '../records.ts';
 
-/** A record that was added, changed or removed. */
 export interface Change {
   change: 'added' | 'changed' | 'removed';
   kind: Kind;
@@ -81,7 +80,6 @@ function createReader(store: HarvestStore, kind: Kind, hidden: ReadonlySet<strin
   let near: { page: number; records: Fields[] } = { page: -1, records: [] };
   return {
     hidden,
-    /** The records that are published. */
     records: () => store.records(kind).filter(({ uuid }) => !hidden.has(uuid)),
     read(uuid: string, page: number): Fields {
       if (near.page !== page) near = { page, records: recordsOf(store.block(kind, page)) };
@@ -165,7 +163,6 @@ function isSameValue(before: unknown, after: unknown): boolean {
   return String(before) === String(after);
 }
 
-/** The fields in which two records differ. */
 function differingFields(old: Fields, now: Fields): string[] {
   return Object.keys({ ...old, ...now }).filter((field) => {
     const isMade = DERIVED.has(field) && !(field in old && field in now);

@@ -5,9 +5,7 @@ import type { HarvestSource } from './source.ts';
 export interface FileOptions {
   /** Begin CSV files with a byte order mark, so that Excel reads them as UTF-8. */
   bom: boolean;
-  /** Write texts in both languages. */
   both: boolean;
-  /** Write texts as HTML instead of plain text. */
   html: boolean;
 }
 
@@ -17,7 +15,6 @@ export interface FormatOptions extends FileOptions {
   warn(sentence: string): void;
 }
 
-/** A file that a format writes. */
 export interface OpenedFile {
   /** Where it is written, for a format that opens it itself. */
   path: string;
@@ -45,10 +42,8 @@ const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
   xlsx: async () => (await import('./xlsx.ts')).xlsxFormat,
 };
 
-/** Names of all formats. */
 export const FORMAT_NAMES: readonly string[] = Object.keys(FORMATS);
 
-/** The formats that are written by default. */
 export const DEFAULT_FORMATS = ['csv'];
 
 /** Names of formats, each once, in the order of writing. */
@@ -56,7 +51,6 @@ export function inWritingOrder(names: readonly string[]): string[] {
   return FORMAT_NAMES.filter((name) => names.includes(name));
 }
 
-/** Loads formats, in the order of writing. */
 export async function loadFormats(names: readonly string[]): Promise<Format[]> {
   return Promise.all(inWritingOrder(names).flatMap((name) => FORMATS[name]?.() ?? []));
 }

@@ -14,9 +14,7 @@ import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
 /** A table for reading, and the function that adds a row of a record to its file. */
 export type OpenTable = ReadingTable & { add(row: readonly string[], record: Fields): void };
 
-/** The records of a harvest, read by formats. */
 export class HarvestSource {
-  /** Address, language and edition of the harvest. */
   readonly walk: Walk;
   /** The kinds that were harvested, in the order of `KINDS`. */
   readonly kinds: readonly Kind[];
@@ -110,7 +108,6 @@ export class HarvestSource {
     }
   }
 
-  /** The subjects of events, by uuid of the event. */
   async #readEventSubjects(): Promise<ReadonlyMap<unknown, readonly unknown[]>> {
     const found = new Map<unknown, readonly unknown[]>();
     if (this.kinds.includes('location'))

@@ -111,7 +111,6 @@ function linkTable(
   return [{ field: name, insert }];
 }
 
-/** The indexes of a kind's table, and its full-text index. */
 function indexes({ name: table, kind, columns }: ReadingTable): string {
   const texts = columns
     .filter(isOwn)
@@ -126,7 +125,6 @@ function indexes({ name: table, kind, columns }: ReadingTable): string {
   ].join('\n');
 }
 
-/** A foreign key, if the table of the kind exists. */
 function refersTo(kind: Kind, kinds: readonly Kind[], key = 'uuid'): string {
   return kinds.includes(kind) ? ` REFERENCES ${COLLECTIONS[kind]} (${key})` : '';
 }

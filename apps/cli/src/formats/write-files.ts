@@ -8,14 +8,12 @@ import type { Kind } from '@archiefkast/types';
 import { type FileOptions, loadFormats, type OpenedFile, type OpenFile } from './formats.ts';
 import type { HarvestSource } from './source.ts';
 
-/** Size and SHA-256 of a file. */
 export interface FileProof {
   name: string;
   bytes: number;
   sha256: string;
 }
 
-/** Computes size and SHA-256 of a file. */
 export async function fileProof(path: string, name: string): Promise<FileProof> {
   await using file = await open(path);
   const hash = createHash('sha256');
@@ -30,23 +28,19 @@ export async function fileProof(path: string, name: string): Promise<FileProof> 
   }
 }
 
-/** Which files to write, and where. */
 export interface FilesToWrite extends FileOptions {
   folder: string;
-  /** Names of the formats. */
   formats: readonly string[];
   /** Names of formats that the folder has already; `datapackage.json` describes their files too. */
   existing?: readonly string[];
   /** The files that archive-cli wrote: those of the proof, and those that were noted before they were put in place. */
   proven: readonly Pick<FileProof, 'name' | 'sha256'>[];
-  /** Whether every file may be overwritten. */
   force: boolean;
   /** For what a file cannot contain, each sentence once. */
   stderr: Output;
   signal: AbortSignal;
 }
 
-/** Suffix of unfinished files. */
 const UNFINISHED = '.part';
 
 const PACKAGE_FILE = 'datapackage.json';
@@ -210,7 +204,6 @@ export class PartFiles implements AsyncDisposable {
     return proofs;
   }
 
-  /** Renames all files to their own names. @throws WriteError */
   async putInPlace(): Promise<void> {
     for (const [name, { path }] of this.#files) await putInPlace(path, join(this.#folder, name));
   }
@@ -246,7 +239,6 @@ async function describePackage(
   return `${JSON.stringify(described, null, 2)}\n`;
 }
 
-/** Reads the header of a CSV file that archive-cli wrote. */
 async function readHeader(path: string): Promise<string[]> {
   const { readCsv } = await import('@archiefkast/formats/csv');
   for await (const { cells } of readCsv(createReadStream(path), { delimiter: ',' })) return cells;

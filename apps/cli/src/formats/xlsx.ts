@@ -12,7 +12,6 @@ import type { HarvestSource } from './source.ts';
 
 const NAME = 'archive.xlsx';
 
-/** Suffix of a truncated cell. */
 const CUT = ' […]';
 
 /** Maximum number of rows below the header of a sheet. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { HarvestStore } from '@archiefkast/client/node';
 import type { ArchiveIndex, Language } from '@archiefkast/types';
 
-/** An archive's description of itself. */
 export interface ArchiveWords extends Pick<ArchiveIndex, 'title' | 'description' | 'licence'> {
   /** The description in both languages, as in the `archive.json` of a bundle; the harvest makes its uuid. */
   bundle?: { uuid: string } & Readonly<Record<string, unknown>>;
@@ -48,7 +47,6 @@ export async function storeArchiveWords(
   store.setText('archive', JSON.stringify(words));
 }
 
-/** The archive's description in a store; undefined if it is missing. */
 export function readArchiveWords(store: HarvestStore): ArchiveWords | undefined {
   const text = store.text('archive');
   return text === undefined ? undefined : JSON.parse(text);

@@ -15,20 +15,16 @@ import type { FileProof } from '../formats/write-files.ts';
 
 /** The proof that a harvest is complete, without its hash. */
 export interface Proof extends Omit<HarvestReport, 'served_edition'>, FileOptions {
-  /** Name and version of the program. */
   tool: string;
   /** Whether the archive did not change and the records have no problems. */
   complete: boolean;
-  /** The written formats. */
   formats: string[];
-  /** Problems of the records, as sentences. */
   problems: string[];
   /** The edition whose manifest, stored next to the proof, has the hash of each kind's records. */
   published_as: string | null;
   files: FileProof[];
 }
 
-/** File name of the proof in a harvest's folder. */
 const PROOF_FILE = 'harvest.json';
 
 /** The text of a proof's file. The hash at its end is that of the proof without it. */
@@ -37,7 +33,6 @@ function proofText(proof: Proof): string {
   return `${JSON.stringify({ ...proof, sha256 }, null, 2)}\n`;
 }
 
-/** Writes the proof of a harvest. */
 export async function writeProof(folder: string, proof: Proof): Promise<void> {
   await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proof)));
 }

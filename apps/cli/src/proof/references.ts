@@ -43,7 +43,6 @@ const NAMED = 10;
 /** The first occurrence of a reference, and the number of occurrences. */
 interface FoundReference {
   kind: Kind;
-  /** Uuid of the record. */
   uuid: string;
   field: string;
   target: Kind;

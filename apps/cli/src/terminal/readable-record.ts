@@ -4,7 +4,6 @@ import { nameOfRecord } from '@archiefkast/types/fields';
 import wrapAnsi from 'wrap-ansi';
 import { describeRecord, type Fact, type NamesOfRecords } from './describe-record.ts';
 
-/** Fields with HTML. */
 const TEXTS = ['summary', 'content', 'description'];
 
 /**
@@ -38,7 +37,6 @@ export function readableRecord(
   return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** The picture, with credits. */
 function describePicture(record: ArchiveRecord): string {
   const picture = 'image' in record ? record.image : record.main_image;
   if (!picture) return '';

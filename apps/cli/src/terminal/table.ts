@@ -8,7 +8,6 @@ export function writeData(stdout: Output, text: string): void {
   stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
 }
 
-/** A table for terminals and for pipes. */
 export interface PrintedTable {
   /** On a terminal: few columns, cells of several lines. */
   titles: readonly string[];
@@ -67,7 +66,6 @@ export async function fitTable(
   return `${table.toString()}\n`;
 }
 
-/** Width of a cell's widest line. */
 function cellWidth(cell: string): number {
   return Math.max(...cell.split('\n').map((line) => stringWidth(line)));
 }

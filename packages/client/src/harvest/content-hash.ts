@@ -70,13 +70,10 @@ function blockHashes(records: Iterable<{ hash: Uint8Array }>): string[] {
   return count % BLOCK_RECORDS === 0 ? blocks : [...blocks, block.digest('hex')];
 }
 
-/** Most differing blocks to name. */
 const NAMED = 5;
 
-/** The records of a harvest, as they are compared. */
 interface HashedRecords {
   records(kind: Kind): Iterable<{ hash: Uint8Array }>;
-  /** Length of the records of a kind as lines. */
   bytes(kind: Kind): number;
 }
 

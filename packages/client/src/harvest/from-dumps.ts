@@ -4,13 +4,13 @@ import { contractSchemas } from '../contract-schemas.ts';
 import {
   dumpOf,
   fileQuestion,
+  readLines,
   readManifest,
   readRecords,
   type ServedManifest,
   supplementOf,
 } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
-import { createDecoder, parseAnswer } from '../request/check-answer.ts';
 import { connect } from '../request/request.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
@@ -62,19 +62,13 @@ export async function takeSupplement(
   }
   const connection = connect({ ...options, schemas: contractSchemas });
   const question = fileQuestion(connection, manifest, offered);
-  const { url } = question;
-  const expected = { url, schema: 'Supplement', expected: 'a supplement', lenient: true } as const;
-  const decode = createDecoder(url);
+  const expected = { schema: 'Supplement', expected: 'a supplement', lenient: true } as const;
+  const decoder = new TextDecoder();
   let all = '';
-  for await (const lines of connection.lines(question)) {
-    for (const bytes of lines) {
-      const line = decode(bytes);
-      parseAnswer(line, expected, connection);
-      all += line;
-    }
-  }
+  for await (const batch of readLines(connection, question, expected))
+    for (const { line } of batch) all += decoder.decode(line);
   const sha256 = hash('sha256', all);
   if (sha256 !== offered.sha256)
-    throw responseError(url, `expected the bytes with the SHA-256 ${offered.sha256}, not ${sha256}`);
+    throw responseError(question.url, `expected the bytes with the SHA-256 ${offered.sha256}, not ${sha256}`);
   store.setText('supplement', all);
 }

@@ -4,7 +4,6 @@ import type { RecordList } from '../listing.ts';
 import type { Connection } from '../request/request.ts';
 import type { HarvestStore, PageFacts, Walk } from './store.ts';
 
-/** Options of a harvest. */
 export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schemas'> {
   /** The file of the store, normally `harvest.sqlite` in the harvest's folder. It is created if it does not exist. */
   path: string;
@@ -19,7 +18,6 @@ export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schema
    * does not match the manifest, pages are walked.
    */
   update?: { held: HarvestStore; since: string | undefined } | undefined;
-  /** Called for each event. */
   onEvent?: ((event: HarvestEvent) => void) | undefined;
 }
 
@@ -38,14 +36,12 @@ export type HarvestEvent =
   | { type: 'resume'; kind: Kind; pages: number; records: number }
   /** A page was stored. `records` is the number of records of the kind so far, out of `count`. */
   | { type: 'page'; kind: Kind; page: number; records: number; count: number }
-  /** A kind starts again. */
   | { type: 'restart'; kind: Kind; reason: string }
   /** The archive changed again, during the second walk. */
   | { type: 'moved'; kind: Kind; reason: string }
   /** The walk of a kind is finished. */
   | { type: 'end'; kind: Kind; pages: number; records: number };
 
-/** A running harvest. */
 export interface RunningHarvest {
   connection: Connection;
   pagesAtOnce: number;
@@ -57,7 +53,6 @@ export interface RunningHarvest {
   efforts: Readonly<Record<Kind, Pick<PageFacts, 'retries' | 'waited_ms'>>>;
 }
 
-/** A running harvest of a kind. */
 export interface KindHarvest extends RunningHarvest {
   kind: Kind;
   list: RecordList<ArchiveRecord>;

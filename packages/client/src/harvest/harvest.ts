@@ -16,7 +16,6 @@ import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 /** Result of a harvest, with the names of a proof. It is complete if `moved` is empty, here and in all kinds. */
 export type HarvestReport = ReturnType<typeof createReport>;
 
-/** The function of each way to harvest. */
 const WAYS: Readonly<Record<Walk['from'], (running: RunningHarvest) => Promise<void>>> = {
   pages: walkKinds,
   dumps: takeDumps,
@@ -92,7 +91,6 @@ export function assertSameWalk(folder: string, existing: WalkIdentity, requested
   }
 }
 
-/** The walk in a store; undefined if it has not begun. */
 function readWalk(path: string): Walk | undefined {
   using store = HarvestStore.read(path);
   return store?.walk;
@@ -208,7 +206,6 @@ function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, s
   return new Map(walked.map(({ kind }) => [kind, reason]));
 }
 
-/** Creates the report of a harvest whose walks are finished. */
 function createReport(store: HarvestStore, walk: Walk) {
   const editions = new Set<string | null>();
   const finishes = [walk.started_at];
@@ -222,13 +219,11 @@ function createReport(store: HarvestStore, walk: Walk) {
       pages: last?.page ?? 0,
       rows: last?.records ?? 0,
       unique_uuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
-      /** Count of the last page. */
       count: last?.count ?? 0,
       /** Total of the first page, and of the last. */
       total_at_start: first?.total ?? 0,
       total_at_end: last?.total ?? 0,
       retries: last?.retries ?? 0,
-      /** How long requests were delayed. */
       seconds_waited: (last?.waited_ms ?? 0) / 1000,
       /** Why the kind was walked again; empty if it was not. */
       walked_again: own?.reason ?? '',

@@ -10,10 +10,7 @@ import { hashOfRecord } from './content-hash.ts';
 
 /** Name of the store in the folder of a harvest. */
 export const STORE_FILE = 'harvest.sqlite';
-/** Name of the store of a running update. */
-export const UPDATE_FILE = 'harvest-update.sqlite';
 
-/** Version of the tables. */
 const VERSION = 2;
 
 const TABLES = `
@@ -42,11 +39,9 @@ const COMMIT_MS = 100;
 const NETWORKS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 const walkSchema = z.strictObject({
-  /** The base URL. */
   source: z.string(),
   language: z.enum(LANGUAGES),
   kinds: z.array(z.enum(KINDS)),
-  /** How it is harvested. */
   from: z.enum(['pages', 'dumps', 'changes']),
   /** Edition of the harvest that the changes are merged into. */
   since: z.string().optional(),
@@ -67,6 +62,8 @@ const kindWalkSchema = z.strictObject({
   /** Inconsistencies at the end, as sentences. */
   moved: z.array(z.string()),
 });
+
+type KindWalk = z.infer<typeof kindWalkSchema>;
 
 const pageSchema = z.strictObject({
   page: z.int(),
@@ -90,8 +87,9 @@ const pageSchema = z.strictObject({
 /** A page without its records. */
 export type PageFacts = z.infer<typeof pageSchema>;
 
-/** The files that were written from a store, noted before they are put in place. */
 const filesSchema = z.array(z.strictObject({ name: z.string(), sha256: z.string() }));
+
+type WrittenFiles = z.infer<typeof filesSchema>;
 
 /** The store of a harvest: one SQLite file with the pages as received. */
 export class HarvestStore implements Disposable {
@@ -117,8 +115,7 @@ export class HarvestStore implements Disposable {
   }
 
   /**
-   * Opens a store for writing; creates it if it is missing. What a killed process had not committed is gone. A path of `""` is
-   * a temporary store.
+   * Opens a store for writing; creates it if it is missing. What a killed process had not committed is gone. `""` is a temporary store.
    *
    * @throws FolderError if another process writes it, or it is damaged; WriteError
    */
@@ -141,17 +138,13 @@ export class HarvestStore implements Disposable {
   }
 
   set walk(walk: Walk) {
-    this.setText('walk', JSON.stringify(walk));
-    this.commit();
+    this.#save('walk', walk);
   }
 
-  /** A text by its name; undefined if it is missing. */
   text(name: string): string | undefined {
-    const row = this.#get('SELECT text FROM texts WHERE name = ?', name);
-    return row && String(row['text']);
+    return this.#get('SELECT text FROM texts WHERE name = ?', name)?.['text']?.toString();
   }
 
-  /** Stores a text, or removes it. */
   setText(name: string, text: string | undefined): void {
     if (text === undefined) this.#run('DELETE FROM texts WHERE name = ?', name);
     else this.#run('INSERT OR REPLACE INTO texts VALUES (?, ?)', name, text);
@@ -160,23 +153,18 @@ export class HarvestStore implements Disposable {
   /** Starts the walk of a kind; an earlier one is removed. */
   begin(kind: Kind, reason = '', tolerant = false): void {
     for (const table of ['pages', 'records']) this.#run(`DELETE FROM ${table} WHERE kind = ?`, kind);
-    this.#setKindWalk(kind, { reason, tolerant, finished_at: null, moved: [] });
+    this.#save(kind, { reason, tolerant, finished_at: null, moved: [] });
   }
 
   /** Ends the walk of a kind. @param moved inconsistencies, as sentences */
   end(kind: Kind, moved: string[]): void {
     const begun = this.kindWalk(kind) ?? { reason: '', tolerant: false };
-    this.#setKindWalk(kind, { ...begun, finished_at: new Date().toISOString(), moved });
+    this.#save(kind, { ...begun, finished_at: new Date().toISOString(), moved });
   }
 
   /** The walk of a kind; undefined if it has not begun. */
-  kindWalk(kind: Kind): z.infer<typeof kindWalkSchema> | undefined {
+  kindWalk(kind: Kind): KindWalk | undefined {
     return this.#parsed(this.text(kind), kindWalkSchema);
-  }
-
-  #setKindWalk(kind: Kind, walk: z.infer<typeof kindWalkSchema>): void {
-    this.setText(kind, JSON.stringify(walk));
-    this.commit();
   }
 
   /**
@@ -199,7 +187,7 @@ export class HarvestStore implements Disposable {
     this.#run('INSERT INTO pages VALUES (?, ?, ?, ?, ?)', kind, page.page, facts, block.length, body);
     free(body);
     free(block);
-    if (Date.now() - this.#committedAt >= COMMIT_MS) this.commit();
+    if (Date.now() - this.#committedAt >= COMMIT_MS) this.#commit();
   }
 
   /** The last page of a kind, or the last up to a number; undefined if none is stored. */
@@ -211,9 +199,8 @@ export class HarvestStore implements Disposable {
   /** What the pages of a kind list, in order: changes of the archive, or unknown fields. */
   listed(kind: Kind, name: 'moved' | 'extra'): string[] {
     const lists = 'SELECT value FROM pages, json_each(facts, ?) WHERE kind = ? ORDER BY page';
-    return this.#attempt(() =>
-      [...this.#iterate(lists, `$.${name}`, kind)].map(({ value }) => String(value)),
-    );
+    const rows = this.#attempt(() => this.#prepare(lists).all(`$.${name}`, kind));
+    return rows.map(({ value }) => String(value));
   }
 
   /** The records of a page as JSON lines. @throws FolderError if they are missing or damaged */
@@ -245,7 +232,6 @@ export class HarvestStore implements Disposable {
     for (const block of this.blocks(kind)) yield* recordsOf(block);
   }
 
-  /** Length of all records of a kind as JSON lines. */
   bytes(kind: Kind): number {
     return Number(this.#get('SELECT sum(bytes) AS bytes FROM pages WHERE kind = ?', kind)?.['bytes'] ?? 0);
   }
@@ -253,7 +239,9 @@ export class HarvestStore implements Disposable {
   /** The records of a kind, in order, without their content: uuid in lower case, page and hash. */
   *records(kind: Kind): Generator<{ uuid: string; page: number; hash: Uint8Array }, void, void> {
     const select = 'SELECT uuid, page, hash FROM records WHERE kind = ? ORDER BY rowid';
-    for (const { uuid, page, hash: found } of this.#iterate(select, kind)) {
+    // A statement of its own: two can be read in turn.
+    const statement = this.#attempt(() => this.#database.prepare(select));
+    for (const { uuid, page, hash: found } of statement.iterate(kind)) {
       const digest = found instanceof Uint8Array ? found : new Uint8Array();
       yield { uuid: String(uuid), page: Number(page), hash: digest };
     }
@@ -266,20 +254,23 @@ export class HarvestStore implements Disposable {
     return new Map(all.map((supplement) => [supplement.uuid, supplement]));
   }
 
-  /** The files that were written from this store. */
-  get files(): z.infer<typeof filesSchema> {
+  get files(): WrittenFiles {
     return this.#parsed(this.text('files'), filesSchema) ?? [];
   }
 
   /** Notes files, before they are put in place. */
-  addFiles(files: readonly { name: string; sha256: string }[]): void {
+  addFiles(files: Readonly<WrittenFiles>): void {
     const all = new Map([...this.files, ...files].map(({ name, sha256 }) => [name, { name, sha256 }]));
-    this.setText('files', JSON.stringify([...all.values()]));
-    this.commit();
+    this.#save('files', [...all.values()]);
+  }
+
+  #save(name: string, value: Walk | KindWalk | WrittenFiles): void {
+    this.setText(name, JSON.stringify(value));
+    this.#commit();
   }
 
   /** Makes everything durable that was stored. @throws WriteError */
-  commit(): void {
+  #commit(): void {
     this.#attempt(() => this.#database.exec('COMMIT; BEGIN IMMEDIATE'));
     this.#committedAt = Date.now();
   }
@@ -304,7 +295,7 @@ export class HarvestStore implements Disposable {
       this.#database.exec('PRAGMA journal_mode = WAL');
     this.#database.exec('BEGIN IMMEDIATE');
     if (this.#isEmpty()) this.#database.exec(TABLES);
-    this.commit();
+    this.#commit();
   }
 
   #isEmpty(): boolean {
@@ -334,11 +325,6 @@ export class HarvestStore implements Disposable {
 
   #get(sql: string, ...values: SQLInputValue[]) {
     return this.#attempt(() => this.#prepare(sql).get(...values));
-  }
-
-  /** Rows of a statement of its own: two can be read in turn. */
-  #iterate(sql: string, ...values: SQLInputValue[]) {
-    return this.#attempt(() => this.#database.prepare(sql)).iterate(...values);
   }
 
   #prepare(sql: string): StatementSync {
@@ -373,7 +359,6 @@ export class HarvestStore implements Disposable {
   }
 }
 
-/** The records of a block of JSON lines. */
 export function recordsOf<Item extends object = Fields>(block: Buffer): Item[] {
   const records: Item[] = [];
   // Line by line: the text of a whole page can be megabytes.
@@ -385,7 +370,6 @@ export function recordsOf<Item extends object = Fields>(block: Buffer): Item[] {
   return records;
 }
 
-/** Records as a block of JSON lines. */
 export function linesOf(records: readonly object[]): Buffer {
   return Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 }

@@ -114,7 +114,6 @@ async function* pagesAfter(
   yield* walk({ readPage: read, start, signal, firstCount, onNotice: onEvent, ahead });
 }
 
-/** A page to store. */
 interface ReadPage extends Omit<Page<unknown>, 'results'> {
   results: readonly { readonly uuid: string }[];
   /** The records as JSON lines, if they were received so. */
@@ -160,7 +159,6 @@ async function storePages(
   onEvent({ type: 'end', kind, pages: page, records });
 }
 
-/** Facts that must not change during a walk. */
 type SharedFacts = Pick<PageFacts, 'url' | 'count' | 'total' | 'edition'>;
 
 /** How the archive changed between two pages, as sentences. */

@@ -1,7 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 import { attributeOf, FOOTNOTES, opensFootnotes, type Tag, walkHtml } from './walk-html.ts';
 
-/** An HTML fragment as plain text. */
 export interface HtmlReading {
   /** Paragraphs separated by empty lines; list items start with a mark, footnotes are marked as `[1]`. */
   text: string;
@@ -16,7 +15,6 @@ export interface Footnote {
   links: string[];
 }
 
-/** The footnotes of an HTML fragment. */
 export function footnotesOf(html: string): Footnote[] {
   return html.includes(FOOTNOTES) ? htmlReading(html).footnotes : [];
 }
@@ -104,7 +102,6 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** Elements that start a line. */
 const LINES = new Set('caption dd dt figcaption li tr'.split(' '));
 
 /** Maximum indentation of list items, which keeps the output proportional to the input. */
@@ -114,7 +111,6 @@ const SPACES = /[ \t\n\r\f]+/g;
 /** White space other than a single space: most texts have none, and are not rewritten. */
 const LONG_SPACE = /[\t\n\r\f]| {2}/;
 
-/** Creates an empty text. */
 function createParagraphs(): Paragraphs {
   const parts: string[] = [];
   /** The open lists: number of the last item, NaN for unordered lists. */

@@ -1,7 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 import { opensFootnotes, walkHtml } from './walk-html.ts';
 
-/** The words of an HTML fragment. */
 export interface HtmlWords {
   /** The text without footnotes, with white space as in the markup. */
   text: string;

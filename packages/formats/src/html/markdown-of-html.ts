@@ -6,7 +6,6 @@ import { htmlParser } from './walk-html.ts';
 type Node = ReturnType<typeof parseDocument>['children'][number];
 type Element = Extract<Node, { attribs: unknown }>;
 
-/** Writes a text as Markdown. */
 type TextWriter = (text: string) => string;
 
 /** All that Markdown gives a meaning. */
@@ -122,7 +121,6 @@ function inlineElement({ name, attribs, children }: Element, write: TextWriter):
   }
 }
 
-/** The address of a link or image, and its title. */
 function addressOf(address: string, { title = '' }: Element['attribs']): string {
   const plain = /[\s()<>]/.test(address) || address === '' ? `<${address}>` : address;
   return title === '' ? plain : `${plain} "${title.replaceAll('"', '\\"')}"`;

@@ -12,7 +12,6 @@ export function htmlParser(): typeof htmlparser2 {
 
 /** An HTML tag; a comment or declaration has the name `!`. */
 export interface Tag {
-  /** In lower case. */
   name: string;
   closing: boolean;
   attributes: readonly Attribute[];
@@ -116,7 +115,6 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
   endText();
 }
 
-/** The class of the section of footnotes. */
 export const FOOTNOTES = 'footnotes';
 
 /** Whether a `section` tag opens the footnotes; any other closes them. */

@@ -35,7 +35,6 @@ const PREFIX = /^(?:dcterms|dc|dublin core|schema|skos|foaf)\s*:\s*/i;
 
 const LANGUAGES = { en: /^(?:en|eng|english|engels)$/, nl: /^(?:nl|nld|dut|dutch|nederlands)$/ };
 
-/** What a column is about, by its name. */
 export interface ColumnConcept {
   concept: Concept;
   /** Language of the name of the column. */

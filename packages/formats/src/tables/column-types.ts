@@ -5,13 +5,10 @@ import { joinList, splitList } from './cells.ts';
 /** The value of a cell; undefined if it is empty. */
 export type ReadCell = { value: unknown } | { fault: string } | undefined;
 
-/** A type of columns. */
 interface TypeOfColumn {
   /** Reads a cell that is not empty. */
   read(text: string): ReadCell;
-  /** Writes a value. */
   write(value: unknown): string;
-  /** What its cells contain. */
   en: string;
   nl: string;
 }

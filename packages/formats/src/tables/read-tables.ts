@@ -6,7 +6,6 @@ import { readPieceHeader } from './cells.ts';
 import { COLUMN_TYPES } from './column-types.ts';
 import type { TableColumn } from './table-columns.ts';
 
-/** A column of a table being read. */
 interface ReadColumn {
   /** Its index, from 0. */
   column: number;
@@ -16,14 +15,12 @@ interface ReadColumn {
   piece: number;
 }
 
-/** An invalid header. */
 interface HeaderFault {
   column: number;
   header: string;
   reason: 'unknown' | 'duplicate' | 'no-first-part';
 }
 
-/** The parsed header of a table. */
 export interface Header {
   /** The columns that are read; continuation columns come after those that they continue. */
   columns: readonly ReadColumn[];
@@ -55,13 +52,11 @@ export function isMadeForReading(cells: readonly string[]): boolean {
   return headers.has('url') && headers.has('uuid') && (headers.has('title') || headers.has('name'));
 }
 
-/** A mistake in a row. */
 export interface RowFault {
   field: string;
   reason: string;
 }
 
-/** A parsed row. */
 export interface ReadRow {
   /** The non-empty fields by name; references are not resolved. */
   fields: Record<string, unknown>;
@@ -74,7 +69,6 @@ export interface RowTexts {
   faults: RowFault[];
 }
 
-/** Joins the cells of a row into texts. */
 export function readTexts(cells: readonly Cell[], columns: Header['columns']): RowTexts {
   const texts = new Map<string, string>();
   const faults: RowFault[] = [];

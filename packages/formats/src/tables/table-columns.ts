@@ -11,7 +11,6 @@ import {
 /** The tables of a bundle: each a CSV file or a sheet. */
 export const TABLES = ['persons', 'subjects', 'locations', 'events', 'files', 'archive'] as const;
 
-/** The name of a table. */
 export type TableName = (typeof TABLES)[number];
 
 /** A column of a table, with the name of its field. */
@@ -25,7 +24,6 @@ export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = fo
 /** The roles of a file: image of the record, or one of its files. */
 export const ROLES = ['image', 'file'] as const;
 
-/** The columns of the table of images and files. */
 export const FILE_COLUMNS: readonly TableColumn[] = [
   ...FILE_COLUMN_FIELDS.slice(0, 2),
   {
@@ -89,7 +87,6 @@ export const IMAGE_TEXT_COLUMNS: readonly (TableColumn & { field: string })[] = 
   ),
 ];
 
-/** The field of the image by column name. */
 export const IMAGE_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
   IMAGE_TEXT_COLUMNS.map(({ name, field }) => [name, field]),
 );
@@ -188,7 +185,6 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
   ),
 ];
 
-/** The columns of every table. */
 export const TABLE_COLUMNS: readonly (readonly [TableName, readonly TableColumn[]])[] = [
   ...KINDS.map((kind) => [COLLECTIONS[kind], [...RECORD_COLUMNS[kind], ...IMAGE_TEXT_COLUMNS]] as const),
   ['files', FILE_COLUMNS],

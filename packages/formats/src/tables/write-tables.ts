@@ -15,7 +15,6 @@ import {
   type TableColumn,
 } from './table-columns.ts';
 
-/** The records of a bundle. */
 export interface TabledBundle {
   /** Reads the records of a kind; called several times, with the same result. */
   records(kind: Kind): AsyncIterable<Fields>;
@@ -131,7 +130,6 @@ class LongColumns {
     this.#pieces[column] = Math.max(this.#pieces[column] ?? 1, pieces);
   }
 
-  /** Whether the column is written. */
   has(column: number): boolean {
     return this.#pieces[column] !== 0;
   }

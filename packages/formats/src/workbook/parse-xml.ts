@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 
-/** A row or cell of a sheet. */
 export interface SheetPlace {
   /** From 1. */
   row: number;
@@ -9,20 +8,17 @@ export interface SheetPlace {
   column?: number;
 }
 
-/** A workbook cannot be read. */
 export class WorkbookError extends Error {
   override name = 'WorkbookError';
   /** The row or cell of the sheet being read; absent for a fault of the whole file or sheet. */
   place?: SheetPlace;
 }
 
-/** A part of a workbook. */
 export interface Part {
   name: string;
   stream: Readable;
 }
 
-/** The attributes of an element, by name. */
 export type Attributes = Readonly<Record<string, string>>;
 
 /** Handles the elements of a part of a workbook; names have no prefix. */
@@ -39,7 +35,6 @@ const PIECE = 1024;
 /** Maximum length of a tag, a comment or a text, which the parser holds in memory, give or take a piece. */
 const LONGEST = 1024 * 1024;
 
-/** Maximum nesting of elements. */
 const DEEPEST = 64;
 
 /**

@@ -6,7 +6,6 @@ import type { DateSystem } from './workbook-dates.ts';
 /** The text of a cell, or why it has none. Empty cells are `""`. */
 export type Cell = string | { readonly fault: string };
 
-/** A row of a sheet. */
 export interface SheetRow {
   /** From 1. */
   number: number;
@@ -29,7 +28,6 @@ export const WORKBOOK_LIMITS = {
 
 export type WorkbookLimits = typeof WORKBOOK_LIMITS;
 
-/** Counts what a workbook has. */
 export type WorkbookCounts = Pick<WorkbookLimits, 'cells' | 'text'>;
 
 /** The parts of a workbook that cells refer to. */
@@ -48,7 +46,6 @@ export interface SheetContext {
 const CELLS_OF_MERGED = 1_000;
 
 const LAST_COLUMN = 16_384;
-/** The last row of a sheet. */
 export const LAST_ROW = 1_048_576;
 
 /**

@@ -16,7 +16,6 @@ import type { DateSystem } from './workbook-dates.ts';
 /** What a shared text counts for: all of them are in memory. */
 const CELLS_OF_SHARED = 4;
 
-/** A sheet of an open workbook. */
 export interface WorkbookSheet {
   name: string;
   isHidden: boolean;
@@ -29,7 +28,6 @@ export interface WorkbookSheet {
   rows(onMerge?: (range: string) => void): AsyncGenerator<SheetRow>;
 }
 
-/** An open workbook. */
 export interface Workbook {
   sheets: readonly WorkbookSheet[];
   close(): void;

@@ -3,24 +3,18 @@ import { ZipFile } from 'yazl';
 import { columnLetters, toCellText } from './cells.ts';
 import { LAST_ROW } from './read-sheet.ts';
 
-/** A column of a sheet to write. */
 export interface SheetColumn {
   header: string;
   /** Integers and decimals are written as numbers if a spreadsheet stores them exactly; everything else is text. */
   type: 'text' | 'number' | 'decimal';
-  /** Width in characters. */
   width?: number;
-  /** The values of the drop-down list. */
   choices?: readonly string[];
-  /** Whether to wrap long texts. */
   wrap?: boolean;
 }
 
-/** A sheet to write. */
 export interface SheetContent {
   name: string;
   columns: readonly SheetColumn[];
-  /** Whether the header has filters. */
   hasFilter?: boolean;
   /** The rows after the header, with one cell per column. */
   rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
@@ -61,7 +55,6 @@ export async function* writeWorkbook(sheets: readonly SheetContent[]): AsyncGene
   yield* output as AsyncIterable<Buffer>;
 }
 
-/** Approximate size of an output piece, in characters. */
 const PIECE = 64 * 1024;
 
 /** Integers of up to 15 digits, the precision of spreadsheets. */
@@ -138,7 +131,6 @@ function dropDowns(columns: readonly SheetColumn[]): string {
     : '';
 }
 
-/** The media type of workbooks. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Cell styles, by number in `styles.xml`. */
@@ -149,7 +141,6 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The namespace of worksheets. */
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
 /** Name and text of every part of a workbook, except the sheets and their list. */
