@@ -16,15 +16,9 @@ test.for([
 });
 
 test.for([
-  [LIST, LIST, 'cycle'],
-  [LIST, 'http://b.test/en/api/persons?page=2', 'origin'],
   [LIST, 'https://a.test/en/api/persons?page=2', 'origin'],
-  [LIST, 'http://a.test/en/api/events?page=2', 'path'],
-  [LIST, `${LIST}?page=2&q=city%3ALeiden`, 'query'],
   [`${LIST}?format=api`, `${LIST}?page=2`, 'query'],
   [`${LIST}?edition=3`, `${LIST}?edition=4&page=2`, 'query'],
-  [LIST, `${LIST}?page=3`, 'page'],
-  [`${LIST}?page=3`, `${LIST}?page=1`, 'cycle'],
   [LIST, `${LIST}?page=0`, 'page'],
   [LIST, `${LIST}?page=two`, 'page'],
   [`${LIST}?page=10`, `${LIST}?page=11`, 'count'],
@@ -32,11 +26,4 @@ test.for([
   const attempt = () => check(url, next);
   expect(attempt).toThrow(expect.objectContaining({ name: 'NextError', reason }));
   expect(attempt).toThrow(`${url} names ${next} as its next page, `);
-});
-
-test('a count may grow during a walk, up to a limit', () => {
-  const checkAt = (page: number) =>
-    checkNext({ url: `${LIST}?page=${page}`, next: `${LIST}?page=${page + 1}`, count: 10_000 }, 20);
-  expect(checkAt(13)).toBe(`${LIST}?page=14`);
-  expect(() => checkAt(14)).toThrow('but with a count of 140 the last page is 14');
 });

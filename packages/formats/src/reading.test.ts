@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RecordNames, readingTables, recordTable, withKnownDates } from './reading.ts';
+import { type RecordNames, readingTables, recordTable } from './reading.ts';
 
 const SUBJECT = '3e0a5b0e-5a0e-4c0e-8e0e-000000000001';
 const OTHER = '3e0a5b0e-5a0e-4c0e-8e0e-000000000002';
@@ -71,17 +71,6 @@ test('a row has readable cells and derived columns', () => {
     image_credit: 'RKD',
     image_author: 'free',
     image_copyright: 'CC0',
-  });
-});
-
-test('beside every date is what is known of it', () => {
-  const person = withKnownDates({ ...PERSON, death_date: '1050-01-01' }, { death_date: '105X' });
-  expect(cells('person', person)).toMatchObject({ birth_date_known: '', death_date_known: '105X' });
-  const dates = { date: '1650~', date_start: '1650', date_end: '1650-03?' };
-  expect(cells('event', withKnownDates({ uuid: OTHER }, dates))).toMatchObject({
-    date_known: '1650~',
-    date_start_known: '1650',
-    date_end_known: '1650-03?',
   });
 });
 

@@ -9,6 +9,5 @@ export * from './links.ts';
 export * from './record-columns.ts';
 export * from './records.ts';
 export * from './selected-records.ts';
-export * from './selection.ts';
 export * from './supplement.ts';
 export * from './web-address.ts';

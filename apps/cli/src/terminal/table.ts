@@ -42,7 +42,7 @@ const LEAST = 36;
  * @param width in characters
  * @param color whether to use colours
  */
-export async function fitTable(
+async function fitTable(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
   width: number,

@@ -1,7 +1,6 @@
 import { columnLetters, columnOfCell, fromCellText } from './cells.ts';
-import { plainNumber, type ShowNumber } from './number-formats.ts';
+import { type DateSystem, plainNumber, type ShowNumber } from './number-formats.ts';
 import { type Attributes, type Part, parseXml, WorkbookError, type XmlHandler } from './parse-xml.ts';
-import type { DateSystem } from './workbook-dates.ts';
 
 /** The text of a cell, or why it has none. Empty cells are `""`. */
 export type Cell = string | { readonly fault: string };

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { fromCellText } from './cells.ts';
 import { describeFile } from './describe-file.ts';
-import { compileFormat, type ShowNumber } from './number-formats.ts';
+import { compileFormat, type DateSystem, type ShowNumber } from './number-formats.ts';
 import { damaged, type Part, parseAll, WorkbookError } from './parse-xml.ts';
 import {
   readSheet,
@@ -11,7 +11,6 @@ import {
   type WorkbookCounts,
   type WorkbookLimits,
 } from './read-sheet.ts';
-import type { DateSystem } from './workbook-dates.ts';
 
 /** What a shared text counts for: all of them are in memory. */
 const CELLS_OF_SHARED = 4;

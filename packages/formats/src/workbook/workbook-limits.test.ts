@@ -28,36 +28,15 @@ async function read(file: string, limits?: Partial<WorkbookLimits>): Promise<voi
 describe('invalid and oversized workbooks are rejected', () => {
   test.each<[string, () => Promise<string>, string, Partial<WorkbookLimits>?]>([
     [
-      'not a zip file',
-      () => writeFile(join(folder, 'no.xlsx'), 'a,b\n').then(() => join(folder, 'no.xlsx')),
-      'is not a workbook (.xlsx), or is damaged',
-    ],
-    [
       'a zip file without workbook',
       () => writeZip(join(folder, 'zip.xlsx'), { a: 'b' }),
       'is not a workbook (.xlsx): it has no _rels/.rels',
     ],
     ['broken XML', () => zipWorkbook(join(folder, 'broken.xlsx'), { sheetData: '<a>' }), 'is damaged: '],
     [
-      'too many bytes',
-      () => zipWorkbook(join(folder, 'large.xlsx'), { sheetData: ' '.repeat(2e6) }),
-      'is more than 1 MB unzipped; a folder of CSV files has no size limit',
-      { bytes: 1024 * 1024 },
-    ],
-    [
       'a DOCTYPE',
       () => writeZip(join(folder, 'type.xlsx'), { '_rels/.rels': '<!DOCTYPE a><Relationships/>' }),
       'has a DOCTYPE in _rels/.rels; expected none',
-    ],
-    [
-      'a long tag',
-      () => zipWorkbook(join(folder, 'tag.xlsx'), { sheetData: `<a b="${'x'.repeat(1_100_000)}"/>` }),
-      'has a tag, comment or text of more than 1048576 characters in xl/worksheets/one.xml',
-    ],
-    [
-      'a deeply nested part',
-      () => zipWorkbook(join(folder, 'deep.xlsx'), { sheetData: '<a>'.repeat(64) }),
-      'has elements nested deeper than 64 levels in xl/worksheets/one.xml',
     ],
     [
       'a long shared text',
@@ -102,13 +81,6 @@ describe('invalid and oversized workbooks are rejected', () => {
       { cellText: 3 },
     ],
     [
-      'a long text',
-      '<c t="inlineStr"><is><t>abcd</t></is></c>',
-      { row: 3, column: 0 },
-      'has a text of more than 3 characters',
-      { cellText: 3 },
-    ],
-    [
       'a long sheet',
       '<c><v>1234</v></c>',
       { row: 3, column: 0 },
@@ -122,7 +94,6 @@ describe('invalid and oversized workbooks are rejected', () => {
       'has a cell beyond column XFD, the last column of a sheet',
       {},
     ],
-    ['a column name out of range', '<c r="AAAAAAA3"/>', { row: 3 }, 'has a cell beyond column XFD', {}],
     [
       'many cells',
       '<c r="E3"/>',
@@ -135,9 +106,5 @@ describe('invalid and oversized workbooks are rejected', () => {
     const reading = read(file, limits);
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.toMatchObject({ place });
-  });
-
-  test('a missing file', async () => {
-    await expect(read(join(folder, 'nowhere.xlsx'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zipWorkbook } from '../../testing/zip-workbook.ts';
 import { columnLetters, columnOfCell } from './cells.ts';
-import { compileFormat, plainNumber } from './number-formats.ts';
+import { compileFormat, type DateSystem, dateOfSerial, plainNumber } from './number-formats.ts';
 import type { Cell } from './read-sheet.ts';
 import { openWorkbook } from './read-workbook.ts';
-import { type DateSystem, dateOfSerial } from './workbook-dates.ts';
 import type { SheetContent } from './write-workbook.ts';
 import { writeWorkbook } from './write-workbook.ts';
 
@@ -232,24 +231,6 @@ test.each<[number, DateSystem, string | RegExp]>([
   const read = dateOfSerial(serial, system);
   if (typeof date === 'string') expect(read).toBe(date);
   else expect(read).toEqual({ fault: expect.stringMatching(date) });
-});
-
-/** All days from 15 October 1582 to 31 December 2100. */
-function* calendar(): Generator<string> {
-  const end = Date.UTC(2101, 0, 1);
-  for (let time = Date.UTC(1582, 9, 15); time < end; time += 86_400_000) {
-    yield new Date(time).toISOString().slice(0, 10);
-  }
-}
-
-test('every day that Excel can show is read as that day', () => {
-  // Excel numbers the days from 1 January 1900 in order, with one that never was.
-  let serial = 0;
-  for (const day of calendar()) {
-    if (day < '1900-01-01') continue;
-    serial += day === '1900-03-01' ? 2 : 1;
-    expect(dateOfSerial(serial, { is1904: false, program: 'xl' }), day).toBe(day);
-  }
 });
 
 test.each([
