@@ -1,5 +1,7 @@
 import {
+  type Fields,
   hasPersonalFacts,
+  isObject,
   type Kind,
   LANGUAGES,
   PAGE_SEGMENTS,
@@ -7,7 +9,6 @@ import {
   recordPage,
 } from '@archiefkast/types';
 import { DataFactory, type Quad_Object, type Quad_Subject, Writer } from 'n3';
-import type { Fields } from './record-names.ts';
 
 /** A record as the graph describes it: the fields of the API in both languages, with dates as they are known (EDTF). */
 export interface LinkedRecord {
@@ -143,7 +144,7 @@ function placeOf(text: (field: string) => string) {
 
 /** A picture, with its address, its small form and its licence. */
 function imageOf(image: unknown, { licence }: LinkedArchive): LinkedNode | undefined {
-  if (!isFields(image)) return undefined;
+  if (!isObject(image)) return undefined;
   const address = addressOf(textOf(image['path']) || textOf(image['url']));
   if (!address) return undefined;
   const dutch = (field: string) => {
@@ -236,10 +237,6 @@ export function entity(type: string, properties: Fields): LinkedNode | undefined
 export function withoutEmpty(node: Fields): LinkedNode {
   const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(node).filter(([, value]) => !isEmpty(value))) as LinkedNode;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
 }
 
 function textOf(value: unknown): string {

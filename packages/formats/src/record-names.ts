@@ -25,23 +25,20 @@ export function nameOf(kind: Kind, value: unknown, names: RecordNames): string {
   return typeof value === 'object' ? nameOfRecord(value) : (names.ofUuid(kind, uuidOf(value)) ?? '');
 }
 
-export interface NeededNames {
-  uuids: Partial<Record<Kind, Set<string>>>;
-  parents: Set<number>;
-}
-
 /** The names that the rows of some records need, and the records do not contain. */
-export function neededNames(records: readonly Fields[]): NeededNames {
-  const needed: NeededNames = { uuids: {}, parents: new Set() };
+export function neededNames(records: readonly Fields[]) {
+  /** By kind; parent subjects by id. */
+  const uuids: Partial<Record<Kind, Set<string>>> = {};
+  const parents = new Set<number>();
   for (const record of records) {
     for (const [name, kind] of Object.entries(NAMED)) {
       for (const value of [record[name]].flat()) {
         if (typeof value !== 'string') continue;
-        needed.uuids[kind] ??= new Set();
-        needed.uuids[kind].add(uuidOf(value));
+        uuids[kind] ??= new Set();
+        uuids[kind].add(uuidOf(value));
       }
     }
-    if (typeof record['parent'] === 'number') needed.parents.add(record['parent']);
+    if (typeof record['parent'] === 'number') parents.add(record['parent']);
   }
-  return needed;
+  return { uuids, parents };
 }

@@ -124,18 +124,9 @@ function reduce(value: unknown, isReference: boolean): unknown {
 }
 
 /** What a publish derives or sets where a bundle does not have it: of records, and of files. */
-const DERIVED = new Set([
-  'url',
-  'title',
-  'name',
-  'summary',
-  'content',
-  'description',
-  'events',
-  'location_events',
-  'position',
-  'published',
-]);
+const DERIVED = new Set(
+  'url title name summary content description events location_events position published'.split(' '),
+);
 const DERIVED_OF_FILE = new Set(['id', 'uuid', 'filetype']);
 
 /** The path of a file in MEDIA_DIR, as a bundle has it, of its address. */

@@ -2,35 +2,30 @@ import { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types';
 import { addressOf } from '../client-options.ts';
 import { dumpOf, readChanges, readManifest } from '../dumps.ts';
-import { ArchiveError, RequestError, StatusError } from '../errors.ts';
+import { RequestError, responseError, StatusError } from '../errors.ts';
 import { differencesFrom } from './content-hash.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
 import { forAllKinds, type ReadRecord, storeStream } from './walk-kind.ts';
 
-/** The feed of changes does not lead to what the archive published. */
-class ChangesError extends ArchiveError {
-  override name = 'ChangesError';
-}
-
 /** Whether an error of `takeChanges` says that the feed is missing or wrong: pages may lead to the same records. */
-export function isRefusal(error: unknown): error is ArchiveError {
+export function isRefusal(error: unknown): error is RequestError {
   if (error instanceof StatusError) return error.status < 500;
-  const isWrong = error instanceof RequestError && (error.reason === 'response' || error.reason === 'size');
-  return isWrong || error instanceof ChangesError;
+  return error instanceof RequestError && (error.reason === 'response' || error.reason === 'size');
 }
 
 /**
  * Merges the changes since an earlier harvest into its records. The result is compared with the hashes of the manifest.
  *
- * @throws RequestError; ChangesError if the edition is no longer served, or the result differs from the manifest
+ * @throws RequestError, also if the edition is no longer served, or the result differs from the manifest
  */
 export async function takeChanges(running: RunningHarvest): Promise<void> {
   const { connection, store, held, walk, onEvent } = running;
   const { since = '', edition } = walk;
   if (!held || walk.kinds.every((kind) => store.kindWalk(kind)?.finished_at)) return;
   const served = await readManifest(connection, edition ?? undefined);
-  if (!served || edition === null) throw new ChangesError(`edition ${edition} is no longer served`);
+  if (!served || edition === null)
+    throw responseError(connection.baseUrl, `edition ${edition} is no longer served`);
   const { manifest } = served;
   const url = addressOf(connection, 'changes.jsonl', { edition, since });
   // The changes of a feed, in a temporary database.
@@ -56,7 +51,8 @@ export async function takeChanges(running: RunningHarvest): Promise<void> {
     await storeStream(harvest, url, manifest, mergeChanges(kind, held, feed));
     const [difference] = differencesFrom(manifest, kind, store) ?? ['the number of records'];
     if (difference === undefined) return;
-    throw new ChangesError(
+    throw responseError(
+      url,
       `the resulting ${kind} records differ from those that the archive published as edition ${edition}: ${difference}`,
     );
   });

@@ -88,14 +88,6 @@ export function htmlReading(html: string): HtmlReading {
   };
 }
 
-/** A builder of plain text with HTML's rules for white space, paragraphs, lines and lists. */
-interface Paragraphs {
-  write(text: string): void;
-  /** Starts a line, paragraph or list item, depending on the tag. */
-  tag(tag: Tag): void;
-  toString(): string;
-}
-
 /** Block elements with an empty line before and after. */
 const BLOCKS = new Set(
   'address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
@@ -111,7 +103,10 @@ const SPACES = /[ \t\n\r\f]+/g;
 /** White space other than a single space: most texts have none, and are not rewritten. */
 const LONG_SPACE = /[\t\n\r\f]| {2}/;
 
-function createParagraphs(): Paragraphs {
+type Paragraphs = ReturnType<typeof createParagraphs>;
+
+/** Creates a builder of plain text with HTML's rules for white space, paragraphs, lines and lists. */
+function createParagraphs() {
   const parts: string[] = [];
   /** The open lists: number of the last item, NaN for unordered lists. */
   const lists: number[] = [];
@@ -146,7 +141,7 @@ function createParagraphs(): Paragraphs {
   }
 
   return {
-    write(text) {
+    write(text: string): void {
       const single = LONG_SPACE.test(text) ? text.replace(SPACES, ' ') : text;
       const begin = single.startsWith(' ') ? 1 : 0;
       const end = single.length - (single.endsWith(' ') ? 1 : 0);
@@ -155,7 +150,8 @@ function createParagraphs(): Paragraphs {
       put(single.slice(begin, end));
       space = end < single.length;
     },
-    tag({ name, closing }) {
+    /** Starts a line, paragraph or list item, depending on the tag. */
+    tag({ name, closing }: Tag): void {
       if (name === 'br') breaks = Math.min(2, breaks + 1);
       else if (name === 'td' || name === 'th') space = true;
       else if (name === 'ul' || name === 'ol') list(closing, name === 'ol');
