@@ -2,10 +2,9 @@
 
 export { FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
 export { fold, wordsOf } from './fields/fold.ts';
-export { type End, endsBetween, relationNamed } from './fields/relations.ts';
+export { endsBetween, relationNamed } from './fields/relations.ts';
 export { hasSuggestions, type Matching, SEARCH_FIELDS } from './fields/search-fields.ts';
 export {
-  type Condition,
   conditionsOf,
   DATE_FIELDS,
   isFreeText,

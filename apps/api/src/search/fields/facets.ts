@@ -3,7 +3,6 @@ import { KIND_NAMES, KINDS, type Language } from '@archiefkast/types/kinds';
 /** The facets by which hits are counted. */
 export const FACETS = ['kind', 'century', 'city', 'subject', 'gender'] as const;
 
-/** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
 
 /** A value, and the number of hits that have it. */

@@ -9,29 +9,22 @@ export function plainText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** How a field's value is compared with the search value. */
+/**
+ * How the value of a field is compared with the search value: it contains it (`place`: the name or address of a place does),
+ * equals it (`whole`, `number`), or has it among others (`element`); a `date` contains it or is in the range `from..to`, a text
+ * has its `words`, a record is `near` the point or `within` the box, and refers to the record, or the record to it.
+ */
 export type Matching =
-  /** the field's value contains the search value */
   | 'contains'
-  /** the values are equal */
   | 'whole'
-  /** the numbers are equal */
   | 'number'
-  /** contains, or is in a range `from..to` */
   | 'date'
-  /** one of the field's values is equal */
   | 'element'
-  /** the name or address of a place contains the value */
   | 'place'
-  /** the field's text contains the words */
   | 'words'
-  /** the record is near the point */
   | 'near'
-  /** the record is in the box */
   | 'within'
-  /** the record refers to the given one, or is referenced by it */
   | 'reference'
-  /** the record is of the kind */
   | 'kind';
 
 /** A field for use before the colon in `q`. */
@@ -44,7 +37,6 @@ export interface SearchField {
   matching: Matching;
   /** The valid values, if there is a fixed set. */
   values?: readonly string[];
-  /** Description for the documentation. */
   description: string;
 }
 
@@ -129,7 +121,6 @@ export function hasSuggestions({ name, matching }: SearchField): boolean {
   return matching === 'contains' || name === 'gender';
 }
 
-/** The searchable fields of a kind. */
 export function searchableColumns(kind: Kind): string[] {
   const fields = SEARCH_FIELDS.filter((candidate) => candidate.kinds.includes(kind));
   return [...new Set(fields.flatMap((candidate) => candidate.columns))];

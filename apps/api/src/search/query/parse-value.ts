@@ -17,7 +17,15 @@ import { fold, wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS } from '../fields/relations.ts';
 import { isVerbatim, type Matching, type SearchField } from '../fields/search-fields.ts';
 import { EVERYTHING, foreignValue } from './foreign-syntax.ts';
-import { type Box, type Circle, type Clause, type DateRange, QueryError, type QueryFault } from './query.ts';
+import {
+  type Box,
+  type Circle,
+  type Clause,
+  type DateRange,
+  type MalformedValue,
+  QueryError,
+  type QueryFault,
+} from './query.ts';
 import type { Extent, QueryReader, TypedValue } from './query-reader.ts';
 
 /** How far an unquoted value extends, by matching. */
@@ -53,11 +61,12 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
   const words = wordsOf(typed.text).join(' ');
   const [uuid] = UUID.exec(value) ?? [];
   const fallbacks = [words && `"${words}"`, ''];
-  const refuse = (fault: QueryFault, ...values: (string | undefined)[]) => {
+  const refuse: Refuse = (fault, ...values) => {
     const valid = values.filter((each) => each !== undefined && each !== value);
+    const instead = valid.map((each) => `${name}:${each}`);
     return reader.refuse(
-      fault,
-      valid.map((each) => `${name}:${each}`),
+      typeof fault === 'string' ? { reason: fault, field: name, value } : fault,
+      instead,
       fallbacks,
     );
   };
@@ -83,11 +92,11 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
       );
     case 'number':
       if (ID.test(value)) return { type: 'value', field: name, value };
-      throw refuse({ reason: 'malformed-id', field: name, value }, alternatives(name, value));
+      throw refuse('malformed-id', alternatives(name, value));
     case 'near':
-      return { type: 'near', circle: parseCircle(name, value, refuse) };
+      return { type: 'near', circle: parseCircle(value, refuse) };
     case 'within':
-      return { type: 'within', box: parseBox(name, value, refuse) };
+      return { type: 'within', box: parseBox(value, refuse) };
     case 'element':
       return { type: 'value', field: name, value: elementOf(field, value, refuse) };
     case 'date':
@@ -101,9 +110,7 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
         value.split(/\s*[,|]+\s*/).join(` OR ${name}:`),
       );
     default:
-      if (name === 'uuid' && !PART_OF_UUID.test(value)) {
-        throw refuse({ reason: 'malformed-uuid', field: name, value }, uuid);
-      }
+      if (name === 'uuid' && !PART_OF_UUID.test(value)) throw refuse('malformed-uuid', uuid);
       return { type: 'value', field: name, value, ...whole };
   }
 }
@@ -114,8 +121,8 @@ function inOtherWords(clause: Clause & { type: 'value' }): Clause {
   return gender === clause.value ? clause : { type: 'any', clauses: [clause, { ...clause, value: gender }] };
 }
 
-/** Creates the error of an invalid value; `values` are valid ones in its place. */
-type Refuse = (fault: QueryFault, ...values: (string | undefined)[]) => QueryError;
+/** Creates the error of an invalid value, of one that is malformed by its reason; `values` are valid ones in its place. */
+type Refuse = (fault: QueryFault | MalformedValue, ...values: (string | undefined)[]) => QueryError;
 
 function kindNamed(value: string, refuse: Refuse): Kind {
   const kind = isKind(value) ? value : kindOfCollection(value);
@@ -176,7 +183,7 @@ function elementOf({ name, values }: SearchField, value: string, refuse: Refuse)
   }
   if (/^\d{1,2}$/.test(value) && Number(value) > 0) return String(Number(value));
   const near = several.flatMap((each) => centuryNear(each) ?? []);
-  throw refuse({ reason: 'malformed-century', field: name, value }, near.join(` OR ${name}:`) || undefined);
+  throw refuse('malformed-century', near.join(` OR ${name}:`) || undefined);
 }
 
 const ROMAN = ['x', 'xi', 'xii', 'xiii', 'xiv', 'xv', 'xvi', 'xvii', 'xviii', 'xix', 'xx', 'xxi'];
@@ -197,7 +204,7 @@ function parseDate(field: string, value: string, refuse: Refuse): Clause {
   if (range && range.from <= range.to) return { type: 'range', field, range };
   if (isPartOfDate(value)) return { type: 'value', field, value };
   const malformed = value.includes('..') ? 'malformed-range' : 'malformed-date';
-  throw refuse({ reason: range ? 'inverted-range' : malformed, field, value }, dateNear(value));
+  throw refuse(range ? 'inverted-range' : malformed, dateNear(value));
 }
 
 /**
@@ -270,12 +277,10 @@ function dateNear(typed: string): string | undefined {
     rangeNear(value),
     YEAR.exec(value)?.[0],
   ];
-  return candidates.find((each) => each && isDateOrRange(each));
-}
-
-function isDateOrRange(value: string): boolean {
-  const range = parseRange(value);
-  return range ? range.from <= range.to : isPartOfDate(value);
+  return candidates.find((each) => {
+    const range = each && parseRange(each);
+    return range ? range.from <= range.to : each && isPartOfDate(each);
+  });
 }
 
 function joinYear(year: number | string): string {
@@ -327,11 +332,10 @@ const BOX = new RegExp(`^${DEGREES},${DEGREES},${DEGREES},${DEGREES}$`);
  *
  * @throws QueryError if it is malformed
  */
-function parseCircle(field: string, value: string, refuse: Refuse): Circle {
+function parseCircle(value: string, refuse: Refuse): Circle {
   const circle = circleOf(value);
   if (circle) return circle;
-  const nearest = [`${value},1km`, `${value}m`].find(circleOf);
-  throw refuse({ reason: 'malformed-circle', field, value }, nearest);
+  throw refuse('malformed-circle', [`${value},1km`, `${value}m`].find(circleOf));
 }
 
 function circleOf(value: string): Circle | undefined {
@@ -346,13 +350,12 @@ function circleOf(value: string): Circle | undefined {
  *
  * @throws QueryError if it is malformed, or `south` is greater than `north`
  */
-function parseBox(field: string, value: string, refuse: Refuse): Box {
+function parseBox(value: string, refuse: Refuse): Box {
   const [, ...sides] = BOX.exec(value) ?? [];
   const [south = Number.NaN, west = 0, north = 0, east = 0] = sides.map(Number);
   const isOnEarth = areOnEarth([south, north], [west, east]);
   if (isOnEarth && south <= north) return { south, west, north, east };
-  const turned = isOnEarth ? [north, west, south, east].join(',') : undefined;
-  throw refuse({ reason: 'malformed-box', field, value }, turned);
+  throw refuse('malformed-box', isOnEarth ? [north, west, south, east].join(',') : undefined);
 }
 
 function areOnEarth(latitudes: readonly number[], longitudes: readonly number[]): boolean {

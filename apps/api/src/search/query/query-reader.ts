@@ -44,7 +44,6 @@ export type Extent = 'to the next field' | 'word' | 'dates' | 'numbers';
 
 const EXTENT_PATTERNS = { word: WORD_OR_RANGE, dates: DATES, numbers: NUMBERS };
 
-/** A value as entered. */
 export interface TypedValue {
   text: string;
   isQuoted: boolean;
@@ -60,7 +59,6 @@ export class QueryReader {
     this.#text = text;
   }
 
-  /** The current offset. */
   get at(): number {
     return this.#at;
   }
@@ -115,7 +113,6 @@ export class QueryReader {
     return name === '' ? undefined : { name, isSpaced: space !== '', operator };
   }
 
-  /** Returns to an earlier offset. */
   goTo(at: number): void {
     this.#at = at;
   }

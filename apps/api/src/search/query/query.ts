@@ -10,7 +10,6 @@ export interface DateRange {
   to: number;
 }
 
-/** A circle around a point. */
 export interface Circle {
   latitude: number;
   longitude: number;
@@ -88,7 +87,7 @@ export const ALL_RECORDS: Query = { clauses: [], excluded: [] };
 export type ForeignUse = 'wildcard' | 'bracket' | 'fuzzy' | 'expression' | 'colon' | 'quote' | 'operator';
 
 /** The faults of values that do not have the form of their field. */
-type MalformedValue =
+export type MalformedValue =
   | `malformed-${'id' | 'uuid' | 'date' | 'range' | 'century' | 'circle' | 'box' | 'reference'}`
   | 'inverted-range';
 

@@ -8,7 +8,7 @@ import type { Clause } from '../query/query.ts';
 import { matchNear, matchRange, matchWithin, nameOverlap } from './matchers.ts';
 import type { OpenIndex } from './read-index.ts';
 import { addAlternative, hitsIn, type Scores } from './scores.ts';
-import { TextSearch } from './text-search.ts';
+import { createTextSearch } from './text-search.ts';
 
 /** The fields of names and addresses of places, for `place:`. */
 const PLACES: readonly Pick<SearchField, 'kinds' | 'columns'>[] = [
@@ -37,72 +37,66 @@ const FEW = 1 / 32;
 /** Finds matching values in a column. @param rows the only rows to search; all by default */
 type Matcher = (column: Column, onMatch: OnMatch, rows?: Uint32Array) => void;
 
-/** Scores all records by one clause. */
-export class ClauseScorer {
-  readonly #index: OpenIndex;
-  readonly #text: TextSearch;
-
-  constructor(index: OpenIndex) {
-    this.#index = index;
-    this.#text = new TextSearch(index.database, index.records);
-  }
+/** Creates the function that scores all records by one clause. */
+export function createClauseScorer({ database, records, columns, tables, words: known }: OpenIndex) {
+  const scoreWords = createTextSearch(database, records);
 
   /**
    * The scores of all records.
    *
    * @param alternatives number of alternatives that the clause is one of, which share the limit of relevance
    */
-  score(clause: Clause, alternatives = 1): Scores {
-    const scores: Scores = new Uint32Array(this.#index.records.total);
+  function scoreOfAll(clause: Clause, alternatives = 1): Scores {
+    const scores: Scores = new Uint32Array(records.total);
     switch (clause.type) {
       case 'text':
-        this.#scoreText(clause, alternatives, scores);
+        scoreText(clause, alternatives, scores);
         break;
       case 'words':
-        this.#text.score(clause, alternatives, scores);
+        scoreWords(clause, alternatives, scores);
         break;
       case 'kind':
-        for (const { kind, start, records } of this.#index.records.spans)
-          if (kind === clause.kind) scores.fill(FULL_SCORE, start, start + records);
+        for (const { kind, start, records: ofKind } of records.spans)
+          if (kind === clause.kind) scores.fill(FULL_SCORE, start, start + ofKind);
         break;
       case 'reference':
-        this.#scoreReferences(clause.field, clause.record, scores);
+        scoreReferences(clause.field, clause.record, scores);
         break;
       case 'near':
-        matchNear(this.#index.tables.coordinates(), clause.circle, this.#hitsOfLocations(scores));
+        matchNear(tables.coordinates(), clause.circle, hitsOfLocations(scores));
         break;
       case 'within':
-        matchWithin(this.#index.tables.coordinates(), clause.box, this.#hitsOfLocations(scores));
+        matchWithin(tables.coordinates(), clause.box, hitsOfLocations(scores));
         break;
       case 'place':
-        for (const field of PLACES) this.#scoreField(field, matcherOf(clause), scores);
-        this.#scoreEvents(scores, scores);
+        for (const field of PLACES) scoreField(field, matcherOf(clause), scores);
+        scoreEvents(scores, scores);
         break;
       case 'at-location':
-        this.#scoreEvents(this.score(clause.clause), scores);
+        scoreEvents(scoreOfAll(clause.clause), scores);
         break;
       case 'any':
-        for (const each of clause.clauses) addAlternative(scores, this.score(each, clause.clauses.length));
+        for (const each of clause.clauses) addAlternative(scores, scoreOfAll(each, clause.clauses.length));
         break;
       default: {
         const field = searchField(clause.field);
-        if (field) this.#scoreField(field, matcherOf(clause, field.matching), scores);
+        if (field) scoreField(field, matcherOf(clause, field.matching), scores);
       }
     }
     return scores;
   }
 
   /** Scores the relevance of the words, plus how well they match the record's name, or the nearest name of a misspelling. */
-  #scoreText(clause: Extract<Clause, { type: 'text' }>, alternatives: number, scores: Scores): void {
-    this.#text.score(clause, alternatives, scores);
+  function scoreText(clause: Extract<Clause, { type: 'text' }>, alternatives: number, scores: Scores): void {
+    scoreWords(clause, alternatives, scores);
     const { phrases, typed } = clause;
     if (typed === '') return;
     const hits = hitsIn(scores);
     const isStart = phrases.some((phrase) => phrase.endsWith('*'));
-    const names = this.#scoreNames(typed, isStart ? TIER.wordStart : TIER.wholeWord, hits);
+    const names = scoreNames(typed, isStart ? TIER.wordStart : TIER.wholeWord, hits);
     const isMisspelt = hits.length > 0 && hits.length <= MOST_MISSPELT && !isStart;
-    const near = isMisspelt ? this.#nearName(typed) : typed;
-    const nearNames = near === typed ? names : this.#scoreNames(near, TIER.wholeWord, hits);
+    const near = isMisspelt ? nearName(typed) : typed;
+    const nearNames = near === typed ? names : scoreNames(near, TIER.wholeWord, hits);
     for (const doc of hits) {
       const score = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
       scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * score;
@@ -110,31 +104,29 @@ export class ClauseScorer {
   }
 
   /** Scores how well the names of the hits match the input; other records may have a score too. */
-  #scoreNames(typed: string, least: Tier, hits: Uint32Array): Scores {
-    const names: Scores = new Uint32Array(this.#index.records.total);
+  function scoreNames(typed: string, least: Tier, hits: Uint32Array): Scores {
+    const names: Scores = new Uint32Array(records.total);
     const among = hits.length < FEW * names.length ? hits : undefined;
-    for (const field of NAMES) this.#scoreField(field, containing(typed, least), names, among);
-    if (hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
+    for (const field of NAMES) scoreField(field, containing(typed, least), names, among);
+    if (hits.length <= MOST_OVERLAPS) scoreOverlaps(typed, hits, names);
     return names;
   }
 
   /** The input with words that are in no name replaced by the nearest in names. */
-  #nearName(typed: string): string {
+  function nearName(typed: string): string {
     const words = wordsOf(typed);
-    const nearest = (word: string, at: number) =>
-      at < MOST_NEAR ? this.#index.words.nearest({ word, column: 'name' }) : undefined;
-    const near = words.map(nearest);
+    const near = words.slice(0, MOST_NEAR).map((word) => known.nearest({ word, column: 'name' }));
     return near.some(Boolean) ? words.map((word, at) => near[at] ?? word).join(' ') : typed;
   }
 
   /** Scores the overlap of names and input, word by word, if the input has several words. */
-  #scoreOverlaps(typed: string, docs: Uint32Array, names: Scores): void {
+  function scoreOverlaps(typed: string, docs: Uint32Array, names: Scores): void {
     const words = new Set(wordsOf(typed));
     if (words.size < 2) return;
     for (const doc of docs) {
-      const { kind, position } = this.#index.records.recordOf(doc);
+      const { kind, position } = records.recordOf(doc);
       for (const column of kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en']) {
-        const name = wordsOf(this.#index.columns.folded(kind, column).valueAt(position - 1));
+        const name = wordsOf(columns.folded(kind, column).valueAt(position - 1));
         const score = Math.round(nameOverlap(name, words) * FULL_SCORE);
         if (score > (names[doc] ?? 0)) names[doc] = score;
       }
@@ -142,42 +134,41 @@ export class ClauseScorer {
   }
 
   /** Scores the values of a field. @param among the only records to score, ascending; all by default */
-  #scoreField(
-    { kinds, columns }: Pick<SearchField, 'kinds' | 'columns'>,
+  function scoreField(
+    field: Pick<SearchField, 'kinds' | 'columns'>,
     match: Matcher,
     scores: Scores,
     among?: Uint32Array,
   ): void {
-    for (const { kind, start, records } of this.#index.records.spans) {
-      if (!kinds.includes(kind)) continue;
-      const ofKind = among?.filter((doc) => doc >= start && doc < start + records);
-      const rows = ofKind?.map((doc) => doc - start);
+    for (const { kind, start, records: ofKind } of records.spans) {
+      if (!field.kinds.includes(kind)) continue;
+      const rows = among?.filter((doc) => doc >= start && doc < start + ofKind).map((doc) => doc - start);
       const onMatch: OnMatch = (row, tier, share) => {
         const score = scoreOf(tier, share);
         if (score > (scores[start + row] ?? 0)) scores[start + row] = score;
       };
-      for (const name of columns) match(this.#index.columns.folded(kind, name), onMatch, rows);
+      for (const name of field.columns) match(columns.folded(kind, name), onMatch, rows);
     }
   }
 
   /** Scores the records that refer to a record, or that it refers to. @param record its uuid or id */
-  #scoreReferences(name: string, record: string, scores: Scores): void {
+  function scoreReferences(name: string, record: string, scores: Scores): void {
     const field = REFERENCE_FIELDS[name];
-    const slot = field && this.#slotOf(field.kind, record);
+    const slot = field && slotOf(field.kind, record);
     if (slot === undefined) return;
     const parents = field?.withDescendants ? [RELATIONS.indexOf(relationNamed('subject.parent'))] : [];
     for (const end of field?.ends ?? []) {
-      const select = this.#index.database.prepare(referencesQuery(end, parents.length > 0));
+      const select = database.prepare(referencesQuery(end, parents.length > 0));
       for (const found of select.iterate(slot, ...parents, RELATIONS.indexOf(end.relation)))
-        scores[this.#index.records.docAt(found['slot'])] = FULL_SCORE;
+        scores[records.docAt(found['slot'])] = FULL_SCORE;
     }
   }
 
-  #slotOf(kind: Kind, record: string): number | undefined {
+  function slotOf(kind: Kind, record: string): number | undefined {
     const isUuid = record.includes('-');
     // `007` is not an id.
     if (!isUuid && String(Number(record)) !== record) return undefined;
-    const select = this.#index.database.prepare(
+    const select = database.prepare(
       `SELECT slot FROM record WHERE kind = ? AND ${isUuid ? 'uuid' : 'id'} = ?`,
     );
     const found = select.get(KINDS.indexOf(kind), isUuid ? record : Number(record));
@@ -185,17 +176,19 @@ export class ClauseScorer {
   }
 
   /** Gives each event the score of its location. */
-  #scoreEvents(locations: Scores, scores: Scores): void {
-    const { sources, targets } = this.#index.tables.pairs(relationNamed('event.location'));
+  function scoreEvents(locations: Scores, scores: Scores): void {
+    const { sources, targets } = tables.pairs(relationNamed('event.location'));
     for (let at = 0; at < sources.length; at++) scores[sources[at] ?? 0] = locations[targets[at] ?? 0] ?? 0;
   }
 
-  #hitsOfLocations(scores: Scores): (row: number, score: number) => void {
-    const { start } = this.#index.records.spanOf('location');
+  function hitsOfLocations(scores: Scores): (row: number, score: number) => void {
+    const { start } = records.spanOf('location');
     return (row, score) => {
       scores[start + row] = score;
     };
   }
+
+  return scoreOfAll;
 }
 
 /** The matcher for a clause. @param matching how its field is compared */

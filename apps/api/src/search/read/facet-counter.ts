@@ -13,60 +13,33 @@ interface CodedColumn {
   values: { folded: string; shown: string }[];
 }
 
-/** Counts hits by value. */
-export class FacetCounter {
-  readonly #index: OpenIndex;
-  readonly #coded = new Cache<CodedColumn>(TOO_LARGE, ({ codes }) => codes.byteLength);
-
-  constructor(index: OpenIndex) {
-    this.#index = index;
-  }
-
-  /** Size of the codes, in bytes. */
-  get byteLength(): number {
-    return this.#coded.byteLength;
-  }
-
-  /**
-   * The most frequent values of a facet, at most `limit`; equal counts in alphabetical order.
-   *
-   * @param areEvents whether the query demands events, so that fields of locations mean those of their locations
-   */
-  count(
-    hits: Uint32Array,
-    facet: FacetName,
-    { language, limit, areEvents }: { language: Language; limit: number; areEvents: boolean },
-  ): CountedValue[] {
-    if (facet === 'subject') return this.#countSubjects(hits, language, limit);
-    const ofFacet = facet === 'city' && areEvents ? this.#locationsOf(hits) : hits;
-    const counted = facet === 'kind' ? this.#countKinds(hits) : this.#countColumns(ofFacet, facet);
-    return firstOf(counted, limit, byCount);
-  }
+/** Creates the counter of hits by value. */
+export function createFacetCounter({ records, tables, columns }: OpenIndex) {
+  const coded = new Cache<CodedColumn>(TOO_LARGE, ({ codes }) => codes.byteLength);
 
   /** The document numbers of the locations of events. */
-  #locationsOf(events: Uint32Array): Uint32Array {
-    const { tables, records } = this.#index;
+  function locationsOf(events: Uint32Array): Uint32Array {
     const { sources, targets } = tables.pairs(relationNamed('event.location'));
     const locationOf = new Uint32Array(records.total).fill(records.total);
     for (let at = 0; at < sources.length; at++) locationOf[sources[at] ?? 0] = targets[at] ?? 0;
     return events.map((doc) => locationOf[doc] ?? 0);
   }
 
-  #countKinds(hits: Uint32Array): CountedValue[] {
-    return this.#index.records.spans.flatMap(({ kind, start, records }) => {
-      const count = hits.reduce((sum, doc) => (doc >= start && doc < start + records ? sum + 1 : sum), 0);
+  function countKinds(hits: Uint32Array): CountedValue[] {
+    return records.spans.flatMap(({ kind, start, records: ofKind }) => {
+      const count = hits.reduce((sum, doc) => (doc >= start && doc < start + ofKind ? sum + 1 : sum), 0);
       return count > 0 ? { value: kind, count } : [];
     });
   }
 
-  #countColumns(hits: Uint32Array, facet: FacetName): Iterable<CountedValue> {
+  function countColumns(hits: Uint32Array, facet: FacetName): Iterable<CountedValue> {
     const counted = new Map<string, CountedValue>();
     for (const kind of searchField(facet)?.kinds ?? []) {
-      const { codes, values } = this.#codedColumn(kind, facet);
-      const { start, records } = this.#index.records.spanOf(kind);
+      const { codes, values } = codedColumn(kind, facet);
+      const { start, records: ofKind } = records.spanOf(kind);
       const counts = new Uint32Array(values.length);
       for (const doc of hits) {
-        if (doc < start || doc >= start + records) continue;
+        if (doc < start || doc >= start + ofKind) continue;
         const code = codes[doc - start] ?? 0;
         counts[code] = (counts[code] ?? 0) + 1;
       }
@@ -84,31 +57,31 @@ export class FacetCounter {
   }
 
   /** The values of a field by code: those that fold to the same text have the same code. */
-  #codedColumn(kind: Kind, name: string): CodedColumn {
-    return this.#coded.get(`${kind}.${name}`, () => {
-      const [folded, shown] = [this.#index.columns.folded(kind, name), this.#index.columns.shown(kind, name)];
+  function codedColumn(kind: Kind, name: string): CodedColumn {
+    return coded.get(`${kind}.${name}`, () => {
+      const [folded, shown] = [columns.folded(kind, name), columns.shown(kind, name)];
       const codeOf = new Map<string, number>();
-      const coded: CodedColumn = { codes: new Uint32Array(folded.length), values: [] };
+      const column: CodedColumn = { codes: new Uint32Array(folded.length), values: [] };
       for (let row = 0; row < folded.length; row++) {
         const value = folded.valueAt(row);
         const code = codeOf.get(value) ?? codeOf.size;
-        coded.codes[row] = code;
+        column.codes[row] = code;
         if (code < codeOf.size) continue;
         codeOf.set(value, code);
-        coded.values.push({ folded: value, shown: shown.valueAt(row) });
+        column.values.push({ folded: value, shown: shown.valueAt(row) });
       }
-      return coded;
+      return column;
     });
   }
 
-  #countSubjects(hits: Uint32Array, language: Language, limit: number): CountedValue[] {
-    const isHit = new Uint8Array(this.#index.records.total);
+  function countSubjects(hits: Uint32Array, language: Language, limit: number): CountedValue[] {
+    const isHit = new Uint8Array(records.total);
     for (const doc of hits) isHit[doc] = 1;
-    const { start, records } = this.#index.records.spanOf('subject');
-    const counts = new Uint32Array(records);
+    const { start, records: subjects } = records.spanOf('subject');
+    const counts = new Uint32Array(subjects);
     for (const relation of RELATIONS) {
       if (relation.field !== 'subjects') continue;
-      const { sources, targets } = this.#index.tables.pairs(relation);
+      const { sources, targets } = tables.pairs(relation);
       for (let at = 0; at < sources.length; at++) {
         const row = (targets[at] ?? 0) - start;
         if (isHit[sources[at] ?? 0]) counts[row] = (counts[row] ?? 0) + 1;
@@ -116,16 +89,35 @@ export class FacetCounter {
     }
     const mostFirst = (a: number, b: number) => (counts[b] ?? 0) - (counts[a] ?? 0);
     return firstOf(hitsIn(counts), limit, mostFirst).map((row) => ({
-      value: this.#index.columns.folded('subject', 'uuid').valueAt(row),
+      value: columns.folded('subject', 'uuid').valueAt(row),
       count: counts[row] ?? 0,
-      name: this.#nameOf(row, language),
+      name:
+        (language === 'en' && columns.shown('subject', 'name_en').valueAt(row)) ||
+        columns.shown('subject', 'name_nl').valueAt(row),
     }));
   }
 
-  #nameOf(row: number, language: Language): string {
-    const dutch = this.#index.columns.shown('subject', 'name_nl').valueAt(row);
-    return (language === 'en' && this.#index.columns.shown('subject', 'name_en').valueAt(row)) || dutch;
-  }
+  return {
+    get byteLength(): number {
+      return coded.byteLength;
+    },
+
+    /**
+     * The most frequent values of a facet, at most `limit`; equal counts in alphabetical order.
+     *
+     * @param areEvents whether the query demands events, so that fields of locations mean those of their locations
+     */
+    count(
+      hits: Uint32Array,
+      facet: FacetName,
+      { language, limit, areEvents }: { language: Language; limit: number; areEvents: boolean },
+    ): CountedValue[] {
+      if (facet === 'subject') return countSubjects(hits, language, limit);
+      const ofFacet = facet === 'city' && areEvents ? locationsOf(hits) : hits;
+      const counted = facet === 'kind' ? countKinds(hits) : countColumns(ofFacet, facet);
+      return firstOf(counted, limit, byCount);
+    },
+  };
 }
 
 /** By descending count; equal counts in alphabetical order. */

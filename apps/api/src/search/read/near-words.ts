@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { NAMES } from '../fields/search-fields.ts';
 import { hasWord } from '../file/column-matches.ts';
 import type { Columns } from '../file/columns.ts';
@@ -26,70 +26,59 @@ export interface SoughtWord {
   column?: NearColumn;
 }
 
-/** Finds the words of the index that differ from a word in one letter. */
-export class NearWords {
-  readonly #columns: Columns;
-  readonly #selectRecord: StatementSync;
-  readonly #selectWords: StatementSync;
+/** Creates the search for words of an index that differ in a letter, or in their spelling. */
+export function createNearWords(database: DatabaseSync, columns: Columns) {
+  database.exec('CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, row)');
+  const selectRecord = database.prepare('SELECT 1 FROM text WHERE text MATCH ? LIMIT 1');
+  const selectWords = database.prepare(`
+    SELECT term FROM temp.word WHERE term IN (SELECT value FROM json_each(?))
+    ORDER BY doc DESC, term <> ?, term`);
 
-  constructor(database: DatabaseSync, columns: Columns) {
-    this.#columns = columns;
-    database.exec('CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, row)');
-    this.#selectRecord = database.prepare('SELECT 1 FROM text WHERE text MATCH ? LIMIT 1');
-    this.#selectWords = database.prepare(`
-      SELECT term FROM temp.word WHERE term IN (SELECT value FROM json_each(?))
-      ORDER BY doc DESC, term <> ?, term`);
-  }
+  const has = (word: string, column?: NearColumn): boolean =>
+    selectRecord.get(`${column ? `${column} : ` : ''}"${word}"`) !== undefined;
 
-  /** Whether a record has the word. */
-  #has(word: string, column?: NearColumn): boolean {
-    return this.#selectRecord.get(`${column ? `${column} : ` : ''}"${word}"`) !== undefined;
-  }
-
-  /**
-   * The word in most records among those that result from inserting, deleting or replacing a letter, or from exchanging
-   * two adjacent ones; of equally frequent ones the first in the alphabet.
-   *
-   * @param sought with a column, the nearest word has to be in it; of names, only those of `NAMES` count
-   * @returns undefined if a record has the word, none is in more records than it, or it is too short or too long
-   */
-  nearest({ word, column }: SoughtWord): string | undefined {
-    if (this.#has(word, column) || word.length < SHORTEST || word.length > LONGEST) return undefined;
-    const edited = new Set(editsOf(word).filter(({ length }) => length >= SHORTEST));
-    for (const { term } of this.#selectWords.iterate(JSON.stringify([...edited.add(word)]), word)) {
-      const near = String(term);
-      if (near === word) return undefined;
-      if (column === undefined || (this.#has(near, column) && (column !== 'name' || this.#isInName(near))))
-        return near;
-    }
-    return undefined;
-  }
-
-  /**
-   * The words of names that a word may be another spelling of: those with one letter more, less or other, and those with
-   * usual exchanges of letters; the most frequent first.
-   *
-   * @param word folded
-   * @param limit maximum number of words
-   */
-  spellings(word: string, limit: number): string[] {
-    if (word.length > LONGEST) return [];
-    const edited = new Set(exchangesOf(word));
-    if (word.length >= SHORTEST) for (const each of editsOf(word)) edited.add(each);
-    edited.delete(word);
-    const known = this.#selectWords.all(JSON.stringify([...edited]), word);
-    return known
-      .map(({ term }) => String(term))
-      .filter((term) => this.#has(term, 'name'))
-      .slice(0, limit);
-  }
-
-  #isInName(word: string): boolean {
+  const isInName = (word: string): boolean => {
     const wanted = Buffer.from(word);
-    return NAMES.some(({ kinds, columns }) =>
-      kinds.some((kind) => columns.some((name) => hasWord(this.#columns.folded(kind, name), wanted))),
+    return NAMES.some(({ kinds, columns: names }) =>
+      kinds.some((kind) => names.some((name) => hasWord(columns.folded(kind, name), wanted))),
     );
-  }
+  };
+
+  return {
+    /**
+     * The word in most records among those that result from inserting, deleting or replacing a letter, or from exchanging
+     * two adjacent ones; of equally frequent ones the first in the alphabet.
+     *
+     * @param sought with a column, the nearest word has to be in it; of names, only those of `NAMES` count
+     * @returns undefined if a record has the word, none is in more records than it, or it is too short or too long
+     */
+    nearest({ word, column }: SoughtWord): string | undefined {
+      if (has(word, column) || word.length < SHORTEST || word.length > LONGEST) return undefined;
+      const edited = new Set(editsOf(word).filter(({ length }) => length >= SHORTEST));
+      for (const { term } of selectWords.iterate(JSON.stringify([...edited.add(word)]), word)) {
+        const near = String(term);
+        if (near === word) return undefined;
+        if (column === undefined || (has(near, column) && (column !== 'name' || isInName(near)))) return near;
+      }
+      return undefined;
+    },
+
+    /**
+     * The words of names that a word may be another spelling of: those with one letter more, less or other, and those with
+     * usual exchanges of letters; the most frequent first.
+     *
+     * @param word folded
+     * @param limit maximum number of words
+     */
+    spellings(word: string, limit: number): string[] {
+      if (word.length > LONGEST) return [];
+      const edited = new Set(exchangesOf(word));
+      if (word.length >= SHORTEST) for (const each of editsOf(word)) edited.add(each);
+      edited.delete(word);
+      const known = selectWords.all(JSON.stringify([...edited]), word).map(({ term }) => String(term));
+      return known.filter((term) => has(term, 'name')).slice(0, limit);
+    },
+  };
 }
 
 /** The texts that result from exchanging letters, in at most two ways. */

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type End, RELATIONS, type Relation } from '../fields/relations.ts';
 import type { RecordFields } from '../fields/search-fields.ts';
@@ -7,7 +7,6 @@ import { type RecordSlots, Records } from '../file/records.ts';
 /** The orders of related records. */
 export const GRAPH_ORDERS = ['name_nl', 'name_en', 'date'] as const;
 
-/** An order of related records. */
 export type GraphOrder = (typeof GRAPH_ORDERS)[number];
 
 /** What the graph needs of all records: plain data, which can be sent to another thread. */
@@ -29,113 +28,98 @@ interface OrderedKind {
 }
 
 /** The graph of the records of an edition, and their cards; used in the calling thread. */
-export class RecordGraph {
-  readonly #records: Records;
-  readonly #orders: GraphData['orders'];
-  readonly #selectSources: StatementSync;
-  readonly #selectTargets: StatementSync;
-  readonly #selectRoots: StatementSync;
-  readonly #selectCard: StatementSync;
-  readonly #selectUuid: StatementSync;
-  readonly #ordered = new Map<string, OrderedKind>();
-  /** Size of the data in bytes. */
-  byteLength: number;
+export type RecordGraph = ReturnType<typeof createRecordGraph>;
 
-  /** @param database an open index file, closed by the caller */
-  constructor(database: DatabaseSync, data: GraphData) {
-    this.#records = new Records(data);
-    this.#orders = data.orders;
-    this.byteLength = buffersOf(data).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    this.#selectSources = database.prepare(
-      'SELECT source AS slot FROM reference WHERE relation = ? AND target = ?',
-    );
-    this.#selectTargets = database.prepare(
-      'SELECT target AS slot FROM reference WHERE relation = ? AND source = ? ORDER BY place',
-    );
-    this.#selectRoots = database.prepare(
-      'SELECT slot FROM record WHERE kind = ? AND slot NOT IN (SELECT source FROM reference WHERE relation = ?) ORDER BY id',
-    );
-    this.#selectCard = database.prepare('SELECT card FROM record WHERE slot = ?');
-    this.#selectUuid = database.prepare('SELECT uuid FROM record WHERE slot = ?');
-  }
-
-  /**
-   * The distinct positions of the records related to one record: of each end, those that refer to it in list order, those that it refers
-   * to in its own.
-   *
-   * @param ends ends of relations whose hits are of one kind
-   * @param position position of the record at the other end
-   */
-  related(ends: readonly End[], position: number): number[] {
-    const found = new Set<number>();
-    for (const { relation, hits } of ends) {
-      const isSource = hits === 'source';
-      const slot = this.#slotOf(isSource ? relation.target : relation.source, position);
-      const select = isSource ? this.#selectSources : this.#selectTargets;
-      const positions = this.#positionsOf(relation[hits], select.all(RELATIONS.indexOf(relation), slot));
-      for (const each of isSource ? positions.sort((a, b) => a - b) : positions) found.add(each);
-    }
-    return [...found];
-  }
-
-  /** The positions of the records that could refer to others by a relation, and refer to none. */
-  roots(relation: Relation): number[] {
-    const { source } = relation;
-    const rows = this.#selectRoots.all(KINDS.indexOf(source), RELATIONS.indexOf(relation));
-    return this.#positionsOf(source, rows);
-  }
-
-  /** Sorts positions of records of a kind. */
-  sort(kind: Kind, positions: readonly number[], order: GraphOrder): number[] {
-    const { ranks } = this.#inOrder(kind, order);
-    return positions.toSorted((a, b) => (ranks[a - 1] ?? 0) - (ranks[b - 1] ?? 0));
-  }
-
-  /** The positions of all records of a kind in an order. */
-  ordered(kind: Kind, order: GraphOrder): Uint32Array {
-    return this.#inOrder(kind, order).positions;
-  }
-
-  /** The positions of the records of a kind before and after one, in an order of all of them; undefined at its ends. */
-  neighbours(kind: Kind, position: number, order: GraphOrder) {
-    const { positions, ranks } = this.#inOrder(kind, order);
-    const rank = ranks[position - 1] ?? 0;
-    return { previous: positions[rank - 1], next: positions[rank + 1] };
-  }
-
-  /** The fields of a record that lists show, without empty ones. */
-  card(kind: Kind, position: number): RecordFields {
-    const card = this.#selectCard.get(this.#slotOf(kind, position));
-    return JSON.parse(String(card?.['card'] ?? '{}'));
-  }
-
-  /** The UUID of a record. */
-  uuid(kind: Kind, position: number): string {
-    return String(this.#selectUuid.get(this.#slotOf(kind, position))?.['uuid']);
-  }
+/** Creates the graph. @param database an open index file, closed by the caller */
+export function createRecordGraph(database: DatabaseSync, data: GraphData) {
+  const records = new Records(data);
+  let byteLength = buffersOf(data).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+  const kept = new Map<string, OrderedKind>();
+  const selectSources = database.prepare(
+    'SELECT source AS slot FROM reference WHERE relation = ? AND target = ?',
+  );
+  const selectTargets = database.prepare(
+    'SELECT target AS slot FROM reference WHERE relation = ? AND source = ? ORDER BY place',
+  );
+  const selectRoots = database.prepare(
+    'SELECT slot FROM record WHERE kind = ? AND slot NOT IN (SELECT source FROM reference WHERE relation = ?) ORDER BY id',
+  );
+  const selectCard = database.prepare('SELECT card FROM record WHERE slot = ?');
+  const selectUuid = database.prepare('SELECT uuid FROM record WHERE slot = ?');
 
   /** The records of a kind in an order; kept after the first call. */
-  #inOrder(kind: Kind, order: GraphOrder): OrderedKind {
-    const kept = this.#ordered.get(`${order} ${kind}`);
-    if (kept) return kept;
-    const { start, records } = this.#records.spanOf(kind);
-    const docs = this.#orders.get(order) ?? new Uint32Array();
+  function inOrder(kind: Kind, order: GraphOrder): OrderedKind {
+    const known = kept.get(`${order} ${kind}`);
+    if (known) return known;
+    const { start, records: ofKind } = records.spanOf(kind);
+    const docs = data.orders.get(order) ?? new Uint32Array();
     const positions = docs
-      .filter((doc) => doc >= start && doc < start + records)
+      .filter((doc) => doc >= start && doc < start + ofKind)
       .map((doc) => doc - start + 1);
-    const ranks = new Uint32Array(records);
+    const ranks = new Uint32Array(ofKind);
     for (const [rank, position] of positions.entries()) ranks[position - 1] = rank;
-    this.#ordered.set(`${order} ${kind}`, { positions, ranks });
-    this.byteLength += positions.byteLength + ranks.byteLength;
+    kept.set(`${order} ${kind}`, { positions, ranks });
+    byteLength += positions.byteLength + ranks.byteLength;
     return { positions, ranks };
   }
 
-  #positionsOf(kind: Kind, rows: readonly Record<string, unknown>[]): number[] {
-    const { start } = this.#records.spanOf(kind);
-    return rows.map((row) => this.#records.docAt(row['slot']) - start + 1);
+  function positionsOf(kind: Kind, rows: readonly Record<string, unknown>[]): number[] {
+    const { start } = records.spanOf(kind);
+    return rows.map((row) => records.docAt(row['slot']) - start + 1);
   }
 
-  #slotOf(kind: Kind, position: number): number {
-    return this.#records.slots[this.#records.spanOf(kind).start + position - 1] ?? 0;
-  }
+  const slotOf = (kind: Kind, position: number): number =>
+    records.slots[records.spanOf(kind).start + position - 1] ?? 0;
+
+  return {
+    get byteLength(): number {
+      return byteLength;
+    },
+
+    /**
+     * The distinct positions of the records related to one record: of each end, those that refer to it in list order, those
+     * that it refers to in its own.
+     *
+     * @param ends ends of relations whose hits are of one kind
+     * @param position position of the record at the other end
+     */
+    related(ends: readonly End[], position: number): number[] {
+      const found = new Set<number>();
+      for (const { relation, hits } of ends) {
+        const isSource = hits === 'source';
+        const slot = slotOf(isSource ? relation.target : relation.source, position);
+        const select = isSource ? selectSources : selectTargets;
+        const positions = positionsOf(relation[hits], select.all(RELATIONS.indexOf(relation), slot));
+        for (const each of isSource ? positions.sort((a, b) => a - b) : positions) found.add(each);
+      }
+      return [...found];
+    },
+
+    /** The positions of the records that could refer to others by a relation, and refer to none. */
+    roots(relation: Relation): number[] {
+      const { source } = relation;
+      return positionsOf(source, selectRoots.all(KINDS.indexOf(source), RELATIONS.indexOf(relation)));
+    },
+
+    sort(kind: Kind, positions: readonly number[], order: GraphOrder): number[] {
+      const { ranks } = inOrder(kind, order);
+      return positions.toSorted((a, b) => (ranks[a - 1] ?? 0) - (ranks[b - 1] ?? 0));
+    },
+
+    /** The positions of all records of a kind in an order. */
+    ordered: (kind: Kind, order: GraphOrder): Uint32Array => inOrder(kind, order).positions,
+
+    /** The positions of the records of a kind before and after one, in an order of all of them; undefined at its ends. */
+    neighbours(kind: Kind, position: number, order: GraphOrder) {
+      const { positions, ranks } = inOrder(kind, order);
+      const rank = ranks[position - 1] ?? 0;
+      return { previous: positions[rank - 1], next: positions[rank + 1] };
+    },
+
+    /** The fields of a record that lists show, without empty ones. */
+    card: (kind: Kind, position: number): RecordFields =>
+      JSON.parse(String(selectCard.get(slotOf(kind, position))?.['card'] ?? '{}')),
+
+    uuid: (kind: Kind, position: number): string => String(selectUuid.get(slotOf(kind, position))?.['uuid']),
+  };
 }

@@ -1,9 +1,8 @@
-import type { StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types/kinds';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
-import { compareDates } from './date-likeness.ts';
 import {
+  compareDates,
   type Likeness,
   likenessOf,
   type Name,
@@ -12,7 +11,7 @@ import {
   type WrittenName,
   withParticles,
   writtenName,
-} from './name-likeness.ts';
+} from './likeness.ts';
 import type { OpenIndex } from './read-index.ts';
 
 /** How a property that is sought is compared with that of a record. */
@@ -87,26 +86,102 @@ const EFFECTS: Readonly<Record<Comparison, { agrees: number; differs: number }>>
   subject: { agrees: 0.06, differs: -0.04 },
 };
 
-/** Finds the records that a written name may mean. */
-export class RecordMatcher {
-  readonly #index: OpenIndex;
-  readonly #selectSlots: StatementSync;
-  readonly #selectSubjects: StatementSync;
+/** Creates the search for the records that a written name may mean, at most `limit`, the likeliest first. */
+export function createRecordMatcher({ database, records, columns, words: known }: OpenIndex) {
+  const selectSlots = database.prepare('SELECT rowid AS slot FROM text WHERE text MATCH ?');
+  const selectSubjects = database.prepare(
+    'SELECT target AS slot FROM reference WHERE relation = ? AND source = ?',
+  );
 
-  constructor(index: OpenIndex) {
-    const { database } = index;
-    this.#index = index;
-    this.#selectSlots = database.prepare('SELECT rowid AS slot FROM text WHERE text MATCH ?');
-    this.#selectSubjects = database.prepare(
-      'SELECT target AS slot FROM reference WHERE relation = ? AND source = ?',
+  /** The records with words of the name in one of their spellings, those with the rarest first. */
+  function recordsWith({ words }: WrittenName, { kinds, properties }: SoughtRecord): Found[] {
+    const weights = new Map<number, number>();
+    const long = words.filter((word) => word.length > 1);
+    for (const word of (long.length > 0 ? long : words).slice(0, MOST_WORDS)) {
+      const spellings = [word, ...known.spellings(word, MOST_SPELLINGS)];
+      const found = selectSlots.all(`name : (${spellings.map((each) => `"${each}"`).join(' OR ')})`);
+      const weight = Math.log(1 + records.total / Math.max(1, found.length));
+      for (const { slot } of found) {
+        const doc = records.docAt(slot);
+        weights.set(doc, (weights.get(doc) ?? 0) + weight);
+      }
+    }
+    const found = Array.from(weights, ([doc, weight]) => ({ doc, weight, ...records.recordOf(doc) }));
+    const ofKinds = found.filter(({ kind }) => kinds.includes(kind));
+    // Of many namesakes, those with the dates that are sought.
+    if (ofKinds.length > MOST_COMPARED) {
+      const dates = properties.filter(isDate);
+      for (const each of ofKinds) {
+        if (dates.some((date) => agreementOf(date, each) === 1)) each.weight += DATED;
+      }
+    }
+    return ofKinds.sort((a, b) => b.weight - a.weight).slice(0, MOST_COMPARED);
+  }
+
+  function compare(written: WrittenName, { properties }: SoughtRecord, found: Found): Candidate {
+    const likenesses = namesOf(found).map((name) => likenessOf(written, name));
+    const candidate = {
+      ...found,
+      score: Math.max(...likenesses.map(({ score }) => score)),
+      isExact: likenesses.some(({ isExact }) => isExact),
+      isConfirmed: false,
+      isRefuted: false,
+    };
+    for (const property of properties) {
+      const agreement = agreementOf(property, found);
+      if (agreement === 0) continue;
+      const { agrees, differs } = EFFECTS[MATCHED_PROPERTIES[property.name]?.comparison ?? 'text'];
+      candidate.score += agreement === 1 ? agrees : differs;
+      if (isDate(property)) candidate[agreement === 1 ? 'isConfirmed' : 'isRefuted'] = true;
+    }
+    return candidate;
+  }
+
+  /** The names of a record: of a person, in parts and as its titles. */
+  function namesOf({ kind, position }: Found): Name[] {
+    const read = (column: string) => foldedAt(kind, column, position);
+    if (kind !== 'person') return ['name_nl', 'name_en'].map((column) => plainName(read(column)));
+    return [
+      personName(read('first_name'), read('infix'), read('last_name')),
+      ...['title_nl', 'title_en'].map((column) => plainName(read(column))),
+    ];
+  }
+
+  function foldedAt(kind: Kind, column: string, position: number): string {
+    return columns.folded(kind, column).valueAt(position - 1);
+  }
+
+  /** 1 if a value of a property agrees with that of the record, -1 if none does; else 0, as if the record has none. */
+  function agreementOf({ name, values }: SoughtProperty, { doc, kind, position }: Found): number {
+    const property = MATCHED_PROPERTIES[name];
+    if (!property?.kinds.includes(kind)) return 0;
+    const agrees = (value: string): number => {
+      if (property.comparison === 'subject') return subjectsOf(doc, kind).has(fold(value)) ? 1 : -1;
+      const own = foldedAt(kind, name, position);
+      if (property.comparison === 'date') return compareDates(value, own) ?? 0;
+      if (own === '') return 0;
+      const had = new Set(wordsOf(own));
+      return wordsOf(value).some((word) => had.has(word)) ? 1 : -1;
+    };
+    return values.length === 0 ? 0 : Math.max(...values.map(agrees));
+  }
+
+  /** The folded names and uuids of the subjects of a record. */
+  function subjectsOf(doc: number, kind: Kind): Set<string> {
+    const relation = RELATIONS.findIndex((each) => each.source === kind && each.field === 'subjects');
+    const slots = selectSubjects.all(relation, records.slots[doc] ?? 0);
+    return new Set(
+      slots.flatMap(({ slot }) => {
+        const { position } = records.recordOf(records.docAt(slot));
+        return ['name_nl', 'name_en', 'uuid'].map((column) => foldedAt('subject', column, position));
+      }),
     );
   }
 
-  /** The records that may be the sought one, at most `limit`, the likeliest first. */
-  match(sought: SoughtRecord, limit: number): MatchedRecord[] {
+  return (sought: SoughtRecord, limit: number): MatchedRecord[] => {
     const written = writtenName(fold(withParticles(sought.name)));
-    const candidates = this.#recordsWith(written, sought)
-      .map((found) => this.#compare(written, sought, found))
+    const candidates = recordsWith(written, sought)
+      .map((found) => compare(written, sought, found))
       .filter(({ score }) => score >= LEAST_LIKE)
       .sort((a, b) => b.score - a.score);
     const [first, second] = candidates;
@@ -118,95 +193,7 @@ export class RecordMatcher {
       score: Math.round(Math.min(1, score) * 1000) / 10,
       isMatch: place === 0 && isClear,
     }));
-  }
-
-  /** The records with words of the name in one of their spellings, those with the rarest first. */
-  #recordsWith({ words }: WrittenName, { kinds, properties }: SoughtRecord): Found[] {
-    const weights = new Map<number, number>();
-    const long = words.filter((word) => word.length > 1);
-    for (const word of (long.length > 0 ? long : words).slice(0, MOST_WORDS)) {
-      const spellings = [word, ...this.#index.words.spellings(word, MOST_SPELLINGS)];
-      const found = this.#selectSlots.all(`name : (${spellings.map((each) => `"${each}"`).join(' OR ')})`);
-      const weight = Math.log(1 + this.#index.records.total / Math.max(1, found.length));
-      for (const { slot } of found) {
-        const doc = this.#index.records.docAt(slot);
-        weights.set(doc, (weights.get(doc) ?? 0) + weight);
-      }
-    }
-    const found = Array.from(weights, ([doc, weight]) => ({
-      doc,
-      weight,
-      ...this.#index.records.recordOf(doc),
-    })).filter(({ kind }) => kinds.includes(kind));
-    // Of many namesakes, those with the dates that are sought.
-    if (found.length > MOST_COMPARED) {
-      const dates = properties.filter(isDate);
-      for (const each of found) {
-        if (dates.some((date) => this.#agreement(date, each) === 1)) each.weight += DATED;
-      }
-    }
-    return found.sort((a, b) => b.weight - a.weight).slice(0, MOST_COMPARED);
-  }
-
-  #compare(written: WrittenName, { properties }: SoughtRecord, found: Found): Candidate {
-    const likenesses = this.#namesOf(found).map((name) => likenessOf(written, name));
-    const candidate = {
-      ...found,
-      score: Math.max(...likenesses.map(({ score }) => score)),
-      isExact: likenesses.some(({ isExact }) => isExact),
-      isConfirmed: false,
-      isRefuted: false,
-    };
-    for (const property of properties) {
-      const agreement = this.#agreement(property, found);
-      if (agreement === 0) continue;
-      const { agrees, differs } = EFFECTS[MATCHED_PROPERTIES[property.name]?.comparison ?? 'text'];
-      candidate.score += agreement === 1 ? agrees : differs;
-      if (isDate(property)) candidate[agreement === 1 ? 'isConfirmed' : 'isRefuted'] = true;
-    }
-    return candidate;
-  }
-
-  /** The names of a record: of a person, in parts and as its titles. */
-  #namesOf({ kind, position }: Found): Name[] {
-    const read = (column: string) => this.#valueOf(kind, column, position);
-    if (kind !== 'person') return ['name_nl', 'name_en'].map((column) => plainName(read(column)));
-    return [
-      personName(read('first_name'), read('infix'), read('last_name')),
-      ...['title_nl', 'title_en'].map((column) => plainName(read(column))),
-    ];
-  }
-
-  #valueOf(kind: Kind, column: string, position: number): string {
-    return this.#index.columns.folded(kind, column).valueAt(position - 1);
-  }
-
-  /** 1 if a value of a property agrees with that of the record, -1 if none does; else 0, as if the record has none. */
-  #agreement({ name, values }: SoughtProperty, { doc, kind, position }: Found): number {
-    const property = MATCHED_PROPERTIES[name];
-    if (!property?.kinds.includes(kind)) return 0;
-    const compare = (value: string): number => {
-      if (property.comparison === 'subject') return this.#subjectsOf(doc, kind).has(fold(value)) ? 1 : -1;
-      const own = this.#valueOf(kind, name, position);
-      if (property.comparison === 'date') return compareDates(value, own) ?? 0;
-      if (own === '') return 0;
-      const had = new Set(wordsOf(own));
-      return wordsOf(value).some((word) => had.has(word)) ? 1 : -1;
-    };
-    return values.length === 0 ? 0 : Math.max(...values.map(compare));
-  }
-
-  /** The folded names and uuids of the subjects of a record. */
-  #subjectsOf(doc: number, kind: Kind): Set<string> {
-    const relation = RELATIONS.findIndex((each) => each.source === kind && each.field === 'subjects');
-    const slots = this.#selectSubjects.all(relation, this.#index.records.slots[doc] ?? 0);
-    return new Set(
-      slots.flatMap(({ slot }) => {
-        const { position } = this.#index.records.recordOf(this.#index.records.docAt(slot));
-        return ['name_nl', 'name_en', 'uuid'].map((column) => this.#valueOf('subject', column, position));
-      }),
-    );
-  }
+  };
 }
 
 /**

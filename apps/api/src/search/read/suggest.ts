@@ -1,20 +1,8 @@
-import type { Kind, Language } from '@archiefkast/types';
+import type { Kind, Language, Suggestions } from '@archiefkast/types';
 import { hasSuggestions, searchField } from '../fields/search-fields.ts';
 import { matchValues, TIER } from '../file/column-matches.ts';
 import type { Columns } from '../file/columns.ts';
 import { firstOf } from './scores.ts';
-
-/** A suggested value of a field. */
-export interface Suggestion {
-  /** The value as written in the first record that has it. */
-  value: string;
-  /** Number of records that have it. */
-  count: number;
-  /** The kind of the records, if it is one. */
-  kind?: Kind;
-  /** The record that has it, if there is only one. */
-  uuid?: string;
-}
 
 /** The values to suggest. */
 export interface SuggestedValues {
@@ -40,7 +28,7 @@ interface Found {
 
 /**
  * Suggests values in which a word starts with `prefix`: first those that start with it themselves, then by number of
- * records, then alphabetically.
+ * records, then alphabetically; each as written in the first record that has it.
  *
  * @param prefix folded
  */
@@ -49,7 +37,7 @@ export function suggest(
   { field, kind: only, language }: SuggestedValues,
   prefix: string,
   limit: number,
-): Suggestion[] {
+): Suggestions['values'] {
   const found = new Map<string, Found>();
   const fields = (field === undefined ? ['title', 'name'] : [field]).flatMap(
     (each) => searchField(each) ?? [],

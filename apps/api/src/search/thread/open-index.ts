@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Gate, GateClosedError } from '../../concurrency.ts';
 import { isDamage, openIndexFile } from '../file/index-file.ts';
-import { type GraphData, RecordGraph } from '../read/record-graph.ts';
+import { createRecordGraph, type GraphData } from '../read/record-graph.ts';
 import {
   QUERIES,
   type QueryAnswers,
@@ -16,7 +16,6 @@ import {
 } from './search-index.ts';
 import type { SearchReply, SearchRequest, WorkerOptions } from './search-worker.ts';
 
-/** Limits of an open index. */
 export interface SearchIndexOptions {
   /** Timeout of a query in milliseconds, including its wait; 1,000 by default. */
   timeout?: number;
@@ -35,10 +34,10 @@ export interface SearchIndexOptions {
 export async function openSearchIndex(file: string, options: SearchIndexOptions = {}): Promise<SearchIndex> {
   const { timeout = 1_000, cacheBytes = 40 * 2 ** 20, mostWaiting = 200 } = options;
   const database = openIndexFile(file);
-  const thread = new SearchThread({ file, cacheBytes }, timeout, mostWaiting);
+  const thread = createThread({ file, cacheBytes }, timeout, mostWaiting);
   try {
     const { answer } = await thread.start();
-    const graph = reportDamage(() => new RecordGraph(database, answer));
+    const graph = reportDamage(() => createRecordGraph(database, answer));
     return {
       search: (query, offset, limit, signal) => thread.ask('search', [query, offset, limit], signal),
       facets: (query, of, language, limit, signal) =>
@@ -48,10 +47,10 @@ export async function openSearchIndex(file: string, options: SearchIndexOptions 
       match: (sought, limit, signal) => thread.ask('match', [sought, limit], signal),
       look: async (look) => reportDamage(() => look(graph)),
       get waiting() {
-        return thread.waiting;
+        return thread.gate.waiting;
       },
       get byteLength() {
-        return thread.byteLength + graph.byteLength;
+        return thread.byteLength() + graph.byteLength;
       },
       async close() {
         await thread.close();
@@ -77,30 +76,17 @@ function reportDamage<Result>(read: () => Result): Result {
 const WORKER = new URL(`./search-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * A thread that executes requests one at a time, in order. SQLite is synchronous and cannot be interrupted, so a query
+ * Creates a thread that executes requests one at a time, in order. SQLite is synchronous and cannot be interrupted, so a query
  * that times out is stopped by terminating its thread; the next one starts a new thread. A waiting request is dropped
  * when it times out or is aborted. A running one is not aborted, because the thread and its caches would be lost.
  */
-class SearchThread {
-  readonly #options: WorkerOptions;
-  readonly #timeout: number;
-  readonly #gate: Gate;
-  #worker: Worker | undefined;
+function createThread(workerData: WorkerOptions, timeout: number, mostWaiting: number) {
+  const gate = new Gate({ underWay: 1, waiting: mostWaiting, milliseconds: timeout });
+  let running: Worker | undefined;
   /** The damage of the file, once detected: all further requests fail with it. */
-  #damage: SearchIndexDamaged | undefined;
-  #closed = false;
-  /** Memory used by the thread, in bytes. */
-  byteLength = 0;
-
-  constructor(options: WorkerOptions, timeout: number, mostWaiting: number) {
-    this.#options = options;
-    this.#timeout = timeout;
-    this.#gate = new Gate({ underWay: 1, waiting: mostWaiting, milliseconds: timeout });
-  }
-
-  get waiting(): number {
-    return this.#gate.waiting;
-  }
+  let damage: SearchIndexDamaged | undefined;
+  let isClosed = false;
+  let byteLength = 0;
 
   /**
    * Starts the thread, which the next request would do otherwise.
@@ -108,9 +94,9 @@ class SearchThread {
    * @returns the thread, and its first answer: the graph of the records
    * @throws SearchIndexDamaged if the file is damaged; any other error on starting the thread
    */
-  async start(): Promise<{ worker: Worker; answer: GraphData }> {
-    const worker = new Worker(WORKER, { workerData: this.#options });
-    return { worker, answer: await this.#replyOf<GraphData>(worker) };
+  async function start(): Promise<{ worker: Worker; answer: GraphData }> {
+    const worker = new Worker(WORKER, { workerData });
+    return { worker, answer: await replyOf<GraphData>(worker) };
   }
 
   /**
@@ -118,32 +104,32 @@ class SearchThread {
    *
    * @throws as queries of `SearchIndex` do
    */
-  async ask<Name extends keyof QueryArguments>(
+  async function ask<Name extends keyof QueryArguments>(
     query: Name,
     given: QueryArguments[Name],
     signal: AbortSignal | undefined,
   ): Promise<QueryAnswers[Name]> {
-    if (this.#closed) throw new Error('search: the index is closed');
+    if (isClosed) throw new Error('search: the index is closed');
     QUERIES.publish('begin');
     try {
-      return await this.#wait({ query, given }, signal);
+      return await wait({ query, given }, signal);
     } finally {
       QUERIES.publish('end');
     }
   }
 
-  async #wait<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
-    const end = performance.now() + this.#timeout;
-    const leave = await this.#gate.enter(signal).catch((error: unknown) => {
-      throw error instanceof GateClosedError ? new SearchBusy(this.waiting) : error;
+  async function wait<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
+    const end = performance.now() + timeout;
+    const leave = await gate.enter(signal).catch((error: unknown) => {
+      throw error instanceof GateClosedError ? new SearchBusy(gate.waiting) : error;
     });
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     let isBegun = false;
     const begin = () => {
       isBegun = true;
     };
-    this.#answer<Answer>(request, begin).finally(leave).then(resolve, reject);
-    const expire = () => reject(isBegun ? new SearchTimeout(this.#timeout) : new SearchBusy(this.waiting));
+    answer<Answer>(request, begin).finally(leave).then(resolve, reject);
+    const expire = () => reject(isBegun ? new SearchTimeout(timeout) : new SearchBusy(gate.waiting));
     const timer = setTimeout(expire, Math.max(0, end - performance.now()));
     const abort = () => reject(signal?.reason);
     signal?.addEventListener('abort', abort);
@@ -155,39 +141,45 @@ class SearchThread {
     }
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#gate.drain();
-    await this.#worker?.terminate();
-  }
-
-  async #answer<Answer>(request: SearchRequest, onBegin: () => void): Promise<Answer> {
-    if (this.#damage) throw this.#damage;
+  async function answer<Answer>(request: SearchRequest, onBegin: () => void): Promise<Answer> {
+    if (damage) throw damage;
     // A new thread may fail to start when files or memory run out.
     const fail = (error: unknown) => {
       throw error instanceof SearchIndexDamaged ? error : new SearchUnavailable(error);
     };
-    const worker = this.#worker ?? (await this.start().catch(fail)).worker;
+    const worker = running ?? (await start().catch(fail)).worker;
     onBegin();
     worker.postMessage(request);
-    return await this.#replyOf<Answer>(worker, AbortSignal.timeout(this.#timeout));
+    return await replyOf<Answer>(worker, AbortSignal.timeout(timeout));
   }
 
   /** Waits for the reply of the thread, and terminates it on a timeout or failure. */
-  async #replyOf<Answer>(worker: Worker, signal?: AbortSignal): Promise<Answer> {
+  async function replyOf<Answer>(worker: Worker, signal?: AbortSignal): Promise<Answer> {
     try {
       const [reply]: SearchReply<Answer>[] = await once(worker, 'message', { signal });
       if (reply === undefined) throw new Error('search: the thread sent no reply');
       if ('failure' in reply) throw reply.isDamage ? new SearchIndexDamaged(reply.failure) : reply.failure;
-      this.#worker = worker;
-      this.byteLength = reply.byteLength;
+      running = worker;
+      byteLength = reply.byteLength;
       return reply.answer;
     } catch (error) {
-      if (error instanceof SearchIndexDamaged) this.#damage = error;
-      this.#worker = undefined;
-      this.byteLength = 0;
+      if (error instanceof SearchIndexDamaged) damage = error;
+      running = undefined;
+      byteLength = 0;
       await worker.terminate();
-      throw signal?.aborted ? new SearchTimeout(this.#timeout) : error;
+      throw signal?.aborted ? new SearchTimeout(timeout) : error;
     }
   }
+
+  return {
+    start,
+    ask,
+    gate,
+    byteLength: () => byteLength,
+    async close(): Promise<void> {
+      isClosed = true;
+      await gate.drain();
+      await running?.terminate();
+    },
+  };
 }

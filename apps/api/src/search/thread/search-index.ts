@@ -8,10 +8,8 @@ export const QUERIES = channel('archive-api:queries');
 /** The name of a method of `IndexReader` that executes a query. */
 type QueryName = 'search' | 'facets' | 'suggest' | 'nearest' | 'match';
 
-/** The arguments of each query. */
 export type QueryArguments = { [Name in QueryName]: Parameters<IndexReader[Name]> };
 
-/** The answer to each query. */
 export type QueryAnswers = { [Name in QueryName]: ReturnType<IndexReader[Name]> };
 
 /** The queries of `IndexReader`, executed in turn in a thread. The signal aborts a waiting query; a running one is not stopped. */
@@ -32,9 +30,7 @@ export interface SearchIndex extends Queries {
    * @throws any error of `look`; SearchUnavailable and SearchIndexDamaged as queries do
    */
   look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
-  /** Number of waiting queries. */
   readonly waiting: number;
-  /** Memory used, in bytes. */
   readonly byteLength: number;
   /** Completes the pending queries, accepts no new ones, and closes the index. */
   close(): Promise<void>;

@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDamage, openIndexFile, SearchIndexFormatError } from '../file/index-file.ts';
-import { IndexReader } from '../read/index-reader.ts';
+import { createIndexReader, type IndexReader } from '../read/index-reader.ts';
 import { buffersOf, type GraphData } from '../read/record-graph.ts';
 import type { QueryAnswers, QueryArguments } from './search-index.ts';
 
-/** Options of the thread of an index. */
 export interface WorkerOptions {
   file: string;
   cacheBytes: number;
@@ -27,7 +26,7 @@ let reader: IndexReader | undefined;
 
 /** Opens the index, and returns the first reply of the thread. */
 function start(): GraphData {
-  reader = new IndexReader(file, cacheBytes);
+  reader = createIndexReader(file, cacheBytes);
   reader.warm();
   return reader.readGraph();
 }
