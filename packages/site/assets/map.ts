@@ -62,7 +62,6 @@ export async function drawMap(element: HTMLElement): Promise<void> {
   element.classList.add('drawn');
 }
 
-/** The places on the page. */
 function findPoints(): Point[] {
   return [...document.querySelectorAll<HTMLElement>('[data-latitude]')].map((item) => {
     const { longitude, latitude, name } = item.dataset;

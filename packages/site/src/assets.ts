@@ -23,7 +23,6 @@ const FILES = {
   'favicon.ico': 'image/x-icon',
 };
 
-/** The name of a static file. */
 export type AssetName = keyof typeof FILES;
 
 /** Each static file by the name under which it is served, which contains a hash of its content. */

@@ -1,6 +1,7 @@
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { htmlOfText, htmlReading } from '@archiefkast/formats/html-reading';
 import sanitizeHtml from 'sanitize-html';
+import type { Texts } from './texts.ts';
 
 /** The tag of a heading of a record, which is below those of the page and its sections; other tags unchanged. */
 function lowered(tag: string): string {
@@ -67,18 +68,13 @@ function plainHtml(html: string): string {
   return htmlOfText([text, ...footnotes.map((note) => `[${note.number}] ${note.text}`)].join('\n\n'));
 }
 
-/** The labels of footnotes for screen readers, in the language of the page. */
-export interface NoteLabels {
-  notes: string;
-  note: string;
-  back: string;
-}
+/** The labels of footnotes for screen readers. */
+type NoteLabels = Pick<Texts, 'notes' | 'note' | 'back'>;
 
 function linkAttributes(
-  attributes: sanitizeHtml.Attributes,
+  { href = '', id = '', ...others }: sanitizeHtml.Attributes,
   { note, back }: NoteLabels,
 ): sanitizeHtml.Attributes {
-  const { href = '', id = '', ...others } = attributes;
   const named = { ...others, ...(id && { id }) };
   if (!href.startsWith('#'))
     return /^(?:https?|mailto):/i.test(href) ? { ...named, href, rel: 'noopener nofollow' } : named;

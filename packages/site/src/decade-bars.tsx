@@ -3,7 +3,6 @@ import type { Page } from './page.ts';
 
 /** A decade, and the number of its events. */
 export interface Decade {
-  /** Its first year. */
   start: number;
   count: number;
 }

@@ -8,7 +8,6 @@ import type { Page } from './page.ts';
 import type { PageRecord } from './record.ts';
 import { searchForm } from './search-form.tsx';
 
-/** The content of the home page. */
 export interface HomeData {
   description: string | undefined;
   publisher: string | undefined;

@@ -6,15 +6,21 @@ import { mapOfAll } from './map.tsx';
 import type { Page } from './page.ts';
 import type { PageRecord } from './record.ts';
 
+/** A first letter of names, and the page of its first name. */
+export interface Letter {
+  letter: string;
+  page: number;
+}
+
 /** The content of a page with the records of a kind. */
-export interface KindData {
+interface KindData {
   kind: Kind;
   count: number;
   records: readonly PageRecord[];
   pageNumber: number;
   lastPage: number;
   /** The page on which the names with a letter begin; missing if records are not ordered by name. */
-  letters?: readonly { letter: string; page: number }[];
+  letters?: readonly Letter[];
   decades?: readonly Decade[];
 }
 

@@ -3,7 +3,6 @@ import { type AssetName, assetPath, themePath } from './assets.ts';
 import { type Children, cleanMarkup, toHtml } from './jsx-runtime.ts';
 import type { Page } from './page.ts';
 
-/** The path of the documentation for developers, which is in English only. */
 export const DOCS_PATH = 'en/docs';
 
 /** The parts of a page. */

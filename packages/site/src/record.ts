@@ -166,7 +166,6 @@ export function datetimeOf(date: string): string | undefined {
   return date.includes('X') ? undefined : date.replace(/[~?%]$/, '');
 }
 
-/** The dates of an event. */
 type Dated = Partial<Pick<PageRecord, 'date' | 'date_start' | 'date_end'>>;
 
 /** The time of an event: a day or a period; undefined if unknown. */

@@ -5,10 +5,10 @@ import { pager } from './kind-list.tsx';
 import { DOCS_PATH, renderPage } from './layout.tsx';
 import { isLocated, onMap, pageMap } from './map.tsx';
 import { snippetOf, wordsToMark } from './mark-words.tsx';
-import type { Page } from './page.ts';
+import type { Page, Query } from './page.ts';
 import { contentOf, kindName, type PageRecord, plainText, wordingOf } from './record.ts';
-import { countedLink, type Refinement, refine, usedConditions } from './refine.tsx';
 import { searchForm } from './search-form.tsx';
+import type { Texts } from './texts.ts';
 
 /** A query that a page links to, with what it is called. */
 export interface LinkedQuery {
@@ -19,6 +19,23 @@ export interface LinkedQuery {
 /** A linked query, and the number of its results. */
 export interface CountedQuery extends LinkedQuery {
   count: number;
+}
+
+/** The date fields of results, and the chosen range of one of them. */
+export interface DateChoice {
+  fields: readonly (keyof Texts['dates'])[];
+  field: string;
+  from: string;
+  to: string;
+}
+
+/** What refines a search: the conditions in use, values of facets, and dates. */
+export interface Refinement {
+  /** The conditions of the query; each links to the query without it. */
+  used: readonly LinkedQuery[];
+  facets: readonly { name: keyof Texts['facets']; values: readonly CountedQuery[] }[];
+  /** Absent if no result can have a date. */
+  dates?: DateChoice;
 }
 
 /** The query of a search, and its results. */
@@ -188,8 +205,92 @@ function result(page: Page, { record, location }: FoundRecord, words: readonly s
   );
 }
 
+/** The conditions in use, each with a link that removes it. */
+function usedConditions(page: Page, used: readonly LinkedQuery[], query: Query) {
+  if (used.length === 0) return null;
+  return (
+    <ul class="used" aria-label={page.t.used}>
+      {used.map(({ label, q }) => (
+        <li>
+          <a href={page.linkWith({ ...query, q })} rel="nofollow" aria-label={page.t.remove(label)}>
+            {label} <span aria-hidden="true">×</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Facets and dates, folded on narrow screens. */
+function refine(page: Page, { facets, dates }: Refinement, query: Query) {
+  const { t } = page;
+  const useful = facets.filter(({ values }) => values.length > 0);
+  if (useful.length === 0 && !dates) return null;
+  return (
+    <details class="refine">
+      <summary>{t.narrow}</summary>
+      {useful.length > 0 && (
+        <nav class="facets" aria-label={t.narrow}>
+          {useful.map(({ name, values }) => (
+            <details open={name === 'kind'}>
+              <summary>{t.facets[name]}</summary>
+              <ul>
+                {values.map((value) => (
+                  <li>{countedLink(page, value, query)}</li>
+                ))}
+              </ul>
+            </details>
+          ))}
+        </nav>
+      )}
+      {dates && dateForm(page, dates, query)}
+    </details>
+  );
+}
+
+/** A link to a search, and the number of its results. */
+function countedLink(page: Page, { label, count, q }: CountedQuery, query: Query = {}) {
+  return (
+    <>
+      <a href={page.linkWith({ ...query, q })} rel="nofollow">
+        {label}
+      </a>{' '}
+      <span class="count">{page.number(count)}</span>
+    </>
+  );
+}
+
+/** The years between which a date of the results lies. */
+function dateForm({ t, edition }: Page, dates: DateChoice, query: Query) {
+  const hidden = { ...query, ...(edition !== undefined && { edition }) };
+  return (
+    <form class="dates" method="get">
+      {Object.entries(hidden).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <label>
+        {t.dateField}{' '}
+        <select name="date">
+          {dates.fields.map((field) => (
+            <option value={field} selected={field === dates.field}>
+              {t.dates[field]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t.from} <input type="text" name="from" value={dates.from} placeholder="1600" autocomplete="off" />
+      </label>
+      <label>
+        {t.to} <input type="text" name="to" value={dates.to} placeholder="1699" autocomplete="off" />
+      </label>
+      <button type="submit">{t.choose}</button>
+    </form>
+  );
+}
+
 /** Links to download all results: JSON in pages; CSV and GeoJSON in one file per kind. */
-function asData(page: Page, query: Readonly<Record<string, string>>, counts: SearchData['counts']) {
+function asData(page: Page, query: Query, counts: SearchData['counts']) {
   const { language, t } = page;
   const text = new URLSearchParams(query).toString();
   const link = (path: string) => page.link(`${language}/api/${path}${text === '' ? '' : `?${text}`}`);

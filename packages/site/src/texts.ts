@@ -2,7 +2,6 @@ import { KIND_NAMES, type Language } from '@archiefkast/types';
 
 const count = (one: string, many: string) => (number: number) => `${number} ${number === 1 ? one : many}`;
 
-/** The texts of pages in both languages. */
 const TEXTS = {
   archive: { en: 'Archive', nl: 'Archief' },
   kinds: KIND_NAMES,
@@ -204,10 +203,8 @@ const TEXTS = {
   problems: { en: 'Errors', nl: 'Foutmeldingen' },
 };
 
-/** The texts of pages in a language. */
 export type Texts = { readonly [Name in keyof typeof TEXTS]: (typeof TEXTS)[Name]['en'] };
 
-/** The texts of pages in a language. */
 export function textsIn(language: Language): Texts {
   const entries = Object.entries(TEXTS).map(([name, texts]) => [name, texts[language]]);
   return Object.fromEntries(entries) as Texts;

@@ -34,16 +34,13 @@ export function createContentSecurityPolicy(baseUrl: string): (contentType: stri
   };
 }
 
-/** The methods of every endpoint. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** The methods of endpoints whose parameters may also be sent as a form. */
 export const FORM_METHODS = `${ALLOWED_METHODS}, POST`;
 
-/** Headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Lifetime of a preflight response, in seconds: a day. */
 const PREFLIGHT_SECONDS = '86400';
 
 /**
@@ -156,7 +153,6 @@ export function linkHeader(links: Readonly<Record<string, string>>, baseUrl: str
     .join(', ');
 }
 
-/** Validators for conditional requests. */
 export interface Validators {
   /** Strong: equal tags mean equal bytes. */
   etag: string;

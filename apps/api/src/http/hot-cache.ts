@@ -18,7 +18,6 @@ export interface WholeBody extends Validators {
   body: Buffer;
   /** The headers of a 200 and of a 304: a flat array, as `writeHead` takes it. */
   rawHeaders: Readonly<Record<200 | 304, readonly string[]>>;
-  /** Memory, in bytes. */
   byteLength: number;
 }
 
@@ -55,7 +54,6 @@ export class HotCache {
     this.#bodies.keep(keyOf(open, coding, url), body);
   }
 
-  /** Caches the resource of a request target. */
   rememberTarget(target: string, resource: Resource): void {
     if (target.length <= LONGEST_TARGET) this.#resources.keep(target, resource);
   }

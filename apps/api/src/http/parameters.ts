@@ -16,7 +16,6 @@ import {
 import { type Selections, selectionsOf } from '../edition/edition-reader.ts';
 import {
   type Box,
-  DATE_FIELDS,
   FACETS,
   hasSuggestions,
   MAX_QUERY_LENGTH,
@@ -28,8 +27,8 @@ import { invalidPage, Problem, type ProblemName, unknownName } from './problems.
 /** A parameter of the query or of the path. */
 export interface Parameter {
   description: string;
-  /** JSON Schema. */
-  schema: object;
+  /** JSON Schema; absent for parameters of pages, which OpenAPI does not describe. */
+  schema?: object;
   example?: string | number;
   required?: true;
   /** The normalized value that means the same as none. */
@@ -42,7 +41,6 @@ export interface Parameter {
   read?(text: string): string;
 }
 
-/** Problems of search. */
 const OF_SEARCH = ['search-timeout', 'search-busy', 'search-unavailable'] as const;
 
 /** The valid values of `sort`. */
@@ -62,7 +60,6 @@ const BRIEF = 'brief';
 /** The name of a field: `name`, or `location.name`. */
 const FIELD = '[a-z_]+(\\.[a-z_]+)*';
 
-/** The query parameters. */
 export const PARAMETERS = {
   bbox: {
     description:
@@ -74,9 +71,6 @@ export const PARAMETERS = {
   },
   date: {
     description: 'Field of the range from … to on the page of search: birth_date, death_date or date.',
-    schema: { type: 'string', enum: DATE_FIELDS },
-    example: 'birth_date',
-    problems: ['invalid-query'],
   },
   edition: {
     description:
@@ -122,9 +116,6 @@ export const PARAMETERS = {
   },
   from: {
     description: 'First year or day of the range on the page of search; absent for an open range.',
-    schema: { type: 'string' },
-    example: '1600',
-    problems: ['invalid-query'],
   },
   kind: {
     description:
@@ -190,9 +181,6 @@ export const PARAMETERS = {
   },
   to: {
     description: 'Last year or day of the range on the page of search, included; absent for an open range.',
-    schema: { type: 'string' },
-    example: '1699',
-    problems: ['invalid-query'],
   },
   since: {
     description: 'Number of a kept edition, as in the header Archive-Edition: changes since that edition.',
@@ -205,7 +193,6 @@ export const PARAMETERS = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** The name of a query parameter. */
 export type ParameterName = keyof typeof PARAMETERS;
 
 /** The path parameters. */
@@ -305,14 +292,12 @@ function readSuggestedField(name: string): string {
   );
 }
 
-/** Reads the number of an edition. */
 function readEdition(text: string, expected: string): string {
   if (isEdition(text)) return text;
   const detail = text === '' ? 'Missing parameter "since".' : `Invalid edition "${text}".`;
   throw new Problem('invalid-edition', detail, expected);
 }
 
-/** Whether a text is a valid edition number. */
 export function isEdition(text: string): boolean {
   return /^[1-9]\d{0,8}$/.test(text);
 }

@@ -200,7 +200,6 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** The name of a kind of problem. */
 export type ProblemName = keyof typeof PROBLEMS;
 
 /** Extension members of a problem (RFC 9457, section 3.2), for programs. */
@@ -269,7 +268,6 @@ export function didYouMean(nearest: string | undefined, language: Language = 'en
   return nearest === undefined ? '.' : `; ${question} "${nearest}"?`;
 }
 
-/** The path does not exist. */
 export function noSuchPath(path: string): Problem {
   return new Problem(
     'not-found',

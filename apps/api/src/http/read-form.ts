@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Problem } from './problems.ts';
 
-/** The content type of a form. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Limit of a form, in bytes. */

@@ -67,7 +67,6 @@ export function fixedAnswer(text: string | Buffer): Answer {
   return { body: [body], version: hash('sha256', body, 'base64url').slice(0, 22) };
 }
 
-/** Dependencies of the endpoints. */
 export interface RouteDependencies extends Config {
   reader: EditionReader;
   queries: TextQueries;
@@ -132,12 +131,10 @@ export const GROUPS = {
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
-/** A response of a text. */
 export function text(body: string): Answer {
   return { body: [body] };
 }
 
-/** A value as a JSON response. */
 export function json(value: object): Answer {
   return text(JSON.stringify(value));
 }

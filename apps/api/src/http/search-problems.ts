@@ -63,7 +63,6 @@ const FOREIGN: Readonly<Record<ForeignUse, Bilingual>> = {
   },
 };
 
-/** The text of each fault. */
 const FAULTS: {
   readonly [Reason in QueryFault['reason']]: (
     fault: QueryFault & { reason: Reason },
@@ -211,7 +210,6 @@ function invalidValue([isNot, expected]: FaultText, [isGeen, verwacht]: FaultTex
   });
 }
 
-/** Writes the names of kinds in a language. */
 function namesIn(language: Language) {
   return (kinds: readonly Kind[]) =>
     kinds.map((kind) => KIND_NAMES[language][kind].many.toLowerCase()).join(', ');

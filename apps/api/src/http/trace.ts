@@ -45,10 +45,8 @@ export interface AnsweredRequest extends Trace {
   seconds: number;
 }
 
-/** Counts a request in the metrics. */
 export type CountRequest = (request: AnsweredRequest) => void;
 
-/** The trace of the current request. */
 export const traces = new AsyncLocalStorage<Trace>();
 
 /** Adds facts to the trace of the current request, if any. */

@@ -2,12 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIP } from 'node:net';
 import type { NodeState } from '../edition/follow-editions.ts';
 
-/** The data of the admin port. */
 export interface AdminSource {
   state(): NodeState;
-  /** The metrics in the format of Prometheus. */
   metrics(): Promise<string>;
-  /** Content type of `metrics`. */
   metricsType: string;
 }
 

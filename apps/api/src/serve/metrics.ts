@@ -4,7 +4,6 @@ import type { AnsweredRequest } from '../http/trace.ts';
 import type { Database } from '../storage/connect.ts';
 import { VERSION } from '../version.ts';
 
-/** A gauge. */
 interface GaugeOf {
   help: string;
   /** How the values of workers are combined. */
@@ -14,7 +13,6 @@ interface GaugeOf {
   read(sources: Figures): number | Iterable<readonly [label: string, value: number]>;
 }
 
-/** Gauges. */
 export const GAUGES: Readonly<Record<string, GaugeOf>> = {
   archive_info: {
     help: 'Version of the program; always 1.',
@@ -89,7 +87,6 @@ export const GAUGES: Readonly<Record<string, GaugeOf>> = {
 /** Buckets of the latency histogram, in seconds: cached responses take microseconds, large ones seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of a process. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
@@ -103,7 +100,6 @@ const REPLACED = [
   'process_start_time_seconds',
 ];
 
-/** Counts of responses. */
 export const COUNTED = {
   archive_requests_total: {
     help: 'Responses by endpoint, status and cache: hit, made, not-modified or none.',
@@ -119,7 +115,6 @@ export const COUNTED = {
   },
 } as const;
 
-/** Creates the metrics. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

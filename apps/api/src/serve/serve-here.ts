@@ -22,14 +22,12 @@ const START_MILLISECONDS = 60_000;
 /** Interval of retries while the database is unavailable. */
 const TRY_MILLISECONDS = 500;
 
-/** The context of `serve`. */
 export interface ServeContext {
   config: Config;
   /** Aborted by a stop signal. */
   signal: AbortSignal;
 }
 
-/** Options of `serveHere`. */
 interface ServeHereOptions extends FollowOptions {
   /** Called once, when the server is ready. */
   onReady: () => void;
@@ -96,7 +94,6 @@ export async function serveHere(
   log.info('stopped');
 }
 
-/** Opens the admin port. */
 export async function listenToAdmins(
   { adminPort = 0, adminHost }: Pick<Config, 'adminPort' | 'adminHost'>,
   source: AdminSource,
@@ -106,7 +103,6 @@ export async function listenToAdmins(
   return server;
 }
 
-/** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }

@@ -50,7 +50,6 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
   };
 }
 
-/** The kept editions. */
 export function editionsRoute({ keptEditions }: RouteDependencies): Route {
   return {
     path: '/api/editions',

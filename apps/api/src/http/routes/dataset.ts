@@ -96,9 +96,7 @@ export function datasetRoutes(dependencies: RouteDependencies, openReader: OpenP
       ? [
           {
             ...route('/dataset/', HTML, async (request) => {
-              const { language, path, open, parameters } = request;
-              const named = parameters.get('edition');
-              const page = createPageOf(dependencies, language, path.slice(1), open.edition, named);
+              const page = createPageOf(dependencies, request);
               const facts = await factsOf(request);
               return { body: [datasetPage(page, facts, datasetOf(facts))] };
             }),

@@ -25,7 +25,6 @@ import {
   type RouteDependencies,
 } from '../route.ts';
 
-/** The list of a kind. */
 export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): Route {
   return {
     path: `/api/${COLLECTIONS[kind]}`,
@@ -47,7 +46,6 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
   };
 }
 
-/** A single record of a kind. */
 export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route {
   const { reader, baseUrl } = dependencies;
   return {
@@ -81,7 +79,6 @@ export function keysInRange(kind: Kind, start = 0, end = 0): RecordKey[] {
   return positionsBetween(start, end).map((position) => ({ kind, position }));
 }
 
-/** The schemas of the pages of a list of each kind. */
 const PAGES = forKinds((kind) => {
   const name = kind.charAt(0).toUpperCase() + kind.slice(1);
   const schemas = [recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]] as const;

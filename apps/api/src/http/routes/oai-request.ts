@@ -28,7 +28,6 @@ const listSchema = z
   )
   .refine((given) => spanOf(given).from <= spanOf(given).until, 'from is later than until');
 
-/** The arguments of each verb. */
 const VERBS = {
   Identify: z.strictObject({}),
   ListMetadataFormats: z.strictObject({ identifier: identifier.optional() }),
@@ -42,7 +41,6 @@ const VERBS = {
 const CONTINUED = ['ListSets', 'ListIdentifiers', 'ListRecords'];
 const tokenSchema = z.strictObject({ resumptionToken: z.string().min(1) });
 
-/** The arguments of a request. */
 export type OaiArguments = {
   readonly [Name in 'identifier' | 'metadataPrefix' | 'from' | 'until' | 'set' | 'resumptionToken']?:
     | string

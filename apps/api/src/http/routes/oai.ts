@@ -57,7 +57,6 @@ type Place = z.infer<typeof placeSchema>;
 /** How far a list has come with a record. */
 type Reached = Pick<Place, 'phase' | 'after'>;
 
-/** A part of a list of records. */
 interface Part extends Omit<Place, 'edition' | 'scope'> {
   open: OpenEdition;
   scope: DatedScope;

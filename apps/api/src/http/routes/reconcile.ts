@@ -66,7 +66,6 @@ const valueSchema = z.union([
 
 const kindSchema = z.enum(KINDS);
 
-/** A batch of queries, as sent. */
 const batchSchema = z.record(
   z.string(),
   z.object({
@@ -199,7 +198,6 @@ function readBatch(text: string): Batch {
 
 const EXPECTED_QUERIES = `queries={"q0":{"query":"Jan Calkoen","type":"person","properties":[{"pid":"birth_date","v":"1694"}]}}, with types ${KINDS.join(', ')} and properties ${Object.keys(MATCHED_PROPERTIES).join(', ')}`;
 
-/** The candidates of a query. */
 async function match(
   request: ArchiveRequest,
   query: Batch[string],

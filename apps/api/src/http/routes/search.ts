@@ -19,10 +19,8 @@ import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependenc
 import { invalidQuery } from '../search-problems.ts';
 import { keysInRange, lastPage, listAnswer, pageSchemas } from './lists.ts';
 
-/** The schemas of a page of search. */
 const PAGES = pageSchemas('Search', 'search', [searchEntrySchema, briefEntrySchema, selectedEntrySchema]);
 
-/** Search over all kinds. */
 export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
   return {
     path: '/api/search',

@@ -29,9 +29,9 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
     })),
     {
       // It exists in English only.
-      ...rootRoute('/docs', 'Documentation', HTML, ({ language, served }) =>
-        language === 'en'
-          ? fixedAnswer(docsPage(createPageOf(dependencies, 'en', 'en/docs', served?.edition)))
+      ...rootRoute('/docs', 'Documentation', HTML, (request) =>
+        request.language === 'en'
+          ? fixedAnswer(docsPage(createPageOf(dependencies, request)))
           : { location: '../en/docs' },
       ),
       atRoot: false,
@@ -45,10 +45,10 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       }),
       isAsset: true,
     },
-    rootRoute('/problems/:name', 'Help with a problem', HTML, ({ segment }) => {
+    rootRoute('/problems/:name', 'Help with a problem', HTML, ({ segment, language, path }) => {
       const name = segment('name');
       if (!isProblemName(name)) return undefined;
-      const page = createPageOf(dependencies, 'en', `problems/${name}`, undefined);
+      const page = createPageOf(dependencies, { language, path, served: undefined });
       return fixedAnswer(problemPage(page, { name, ...PROBLEMS[name] }));
     }),
     {

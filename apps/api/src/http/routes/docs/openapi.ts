@@ -53,7 +53,7 @@ function formOperation(route: Route): object {
   const properties = Object.fromEntries(
     route.parameters.map((name) => [
       name,
-      { ...PARAMETERS[name].schema, description: PARAMETERS[name].description },
+      { ...(PARAMETERS[name] as Parameter).schema, description: PARAMETERS[name].description },
     ]),
   );
   const named = { ...route, name: `${route.name} by form`, parameters: [] };
@@ -75,7 +75,6 @@ function pathTemplate({ atRoot, path }: Route): string {
   return template === '/' ? template : template.replace(/\/$/, '');
 }
 
-/** The parameters of an endpoint. */
 function parameterObjects(route: Route): object[] {
   const segments = [...pathTemplate(route).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -97,12 +96,10 @@ function parameterObjects(route: Route): object[] {
   return [...segments, ...query, ...(route.content.hasRanges ? [range] : [])];
 }
 
-/** What OpenAPI says of a parameter. */
 function parameterObject({ description, schema, example, required }: Parameter): object {
   return { description, schema, ...(example !== undefined && { example }), ...(required && { required }) };
 }
 
-/** Problems of any request. */
 const ALWAYS: readonly ProblemName[] = [
   'precondition-failed',
   'bad-request',
@@ -110,7 +107,6 @@ const ALWAYS: readonly ProblemName[] = [
   'not-current',
 ];
 
-/** Problems of requests for an edition. */
 const OF_EDITIONS: readonly ProblemName[] = [
   'nothing-published',
   'database-unavailable',
@@ -125,12 +121,13 @@ function problemsOf(route: Route): ProblemName[] {
     ...(route.path.includes(':') ? (['not-found'] as const) : []),
     ...(route.content.hasRanges ? (['invalid-range'] as const) : []),
     ...(route.problems ?? []),
-    ...route.parameters.flatMap((name): readonly ProblemName[] => PARAMETERS[name].problems),
+    ...route.parameters.flatMap(
+      (name): readonly ProblemName[] => (PARAMETERS[name] as Parameter).problems ?? [],
+    ),
   ];
   return [...new Set(names)];
 }
 
-/** The responses of an endpoint, by status. */
 function responseObjects(route: Route): Record<string, object> {
   const byStatus = Map.groupBy([...ALWAYS, ...problemsOf(route)], (name) => PROBLEMS[name].status);
   const problems = [...byStatus]
@@ -164,7 +161,6 @@ function contentObject({ contentType, schemas = [] }: Content): object {
   return { [contentType]: only ? { schema: others.length > 0 ? { anyOf: references } : only } : {} };
 }
 
-/** A reference to a schema by its name. */
 function schemaReference(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }

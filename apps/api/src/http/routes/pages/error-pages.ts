@@ -29,7 +29,7 @@ export function createErrorPages(editions: EditionsInUse, settings: SiteSettings
     if (context.accepts('json', 'html') !== 'html') return undefined;
     const [, segment = ''] = path.split('/', 2);
     const language = isLanguage(segment) ? segment : preferredLanguage(context);
-    const page = createPageOf(settings, language, path.slice(1), editions.current()?.edition);
+    const page = createPageOf(settings, { language, path, served: editions.current() });
     return status === 404
       ? notFoundPage(page, nearestPage(path, language, settings.hasPages))
       : errorPage(page, { name: problem, ...PROBLEMS[problem] });

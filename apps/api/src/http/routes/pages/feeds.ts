@@ -52,9 +52,10 @@ export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPage
     return text(sitemap(baseUrl, pages));
   }
 
-  async function writeFeed({ language, open }: ArchiveRequest): Promise<Answer> {
+  async function writeFeed(request: ArchiveRequest): Promise<Answer> {
+    const { language, open } = request;
     const entries = await openReader(open, language).readLastChanged(FEED_RECORDS);
-    const page = createPageOf(dependencies, language, `${language}/feed.atom`, open.edition);
+    const page = createPageOf(dependencies, request);
     return text(atomFeed(page, entries, open.edition.publishedAt.toISOString()));
   }
 

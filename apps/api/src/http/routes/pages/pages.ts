@@ -21,10 +21,9 @@ export function pageRoutes(dependencies: RouteDependencies, openReader: OpenPage
     parameters: readonly ParameterName[] = [],
   ): Route => ({
     ...plainRoute(path, name, HTML, async (request) => {
-      const { language, open } = request;
-      const named = request.parameters.get('edition');
-      const page = createPageOf(dependencies, language, request.path.slice(1), open.edition, named);
-      return { body: [await write({ ...request, page, reader: openReader(open, language) })] };
+      const page = createPageOf(dependencies, request);
+      const reader = openReader(request.open, request.language);
+      return { body: [await write({ ...request, page, reader })] };
     }),
     description: `${name}, for people.`,
     parameters: ['edition' as const, ...parameters].toSorted(),

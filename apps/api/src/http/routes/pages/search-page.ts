@@ -1,5 +1,10 @@
-import type { DateChoice, Refinement } from '@archiefkast/site/refine';
-import { type CountedQuery, faultPage, searchPage } from '@archiefkast/site/search';
+import {
+  type CountedQuery,
+  type DateChoice,
+  faultPage,
+  type Refinement,
+  searchPage,
+} from '@archiefkast/site/search';
 import type { Facets, Language } from '@archiefkast/types';
 import { correctQuery } from '../../../edition/correct-query.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
@@ -27,7 +32,6 @@ import type { PageReader, PageRequest } from './page-data.ts';
 /** Hits on a page. */
 const HITS = 20;
 
-/** The page of search. */
 export async function writeSearch({
   language,
   parameters,
