@@ -41,9 +41,6 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What `guardOutput` uses of a process. */
-type ProcessOutput = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'exitCode'>;
-
 /**
  * The outputs of a program until stdout fails: a reader that has left ends it with 0, in silence; another failure, such as a full
  * disk, with one line and 1. Failures of stderr are ignored, since nothing can be said about them.
@@ -51,7 +48,11 @@ type ProcessOutput = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'exitCod
  * @param stop called at the failure
  * @returns the outputs, and a function that sets the exit code when the program has run
  */
-export function guardOutput(name: string, process: ProcessOutput, stop: () => void) {
+export function guardOutput(
+  name: string,
+  process: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'exitCode'>,
+  stop: () => void,
+) {
   const { stdout, stderr, env } = process;
   let failed: number | undefined;
   stderr.on('error', () => {});
@@ -157,13 +158,9 @@ export function freezeYoungGeneration(): void {
 export function growYoungGeneration(bytes: number): void {
   setFlagsFromString('--semi-space-growth-factor=2');
   const timer = setInterval(() => {
-    if (youngGenerationBytes() < bytes) return;
+    const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+    if (!space || space.space_size < bytes) return;
     freezeYoungGeneration();
     clearInterval(timer);
   }, CHECK_INTERVAL_MILLISECONDS).unref();
-}
-
-function youngGenerationBytes(): number {
-  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-  return space?.space_size ?? 0;
 }

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { ARCHIVE_FILE, SUPPLEMENT_FILE } from '@archiefkast/bundle';
 import { pathOfMediaAddress } from '@archiefkast/bundle/media-path';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
+import type { Fields } from '@archiefkast/formats/reading';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { positionBatches } from '../batches.ts';
 import { readSupplementLines } from '../edition/dumps.ts';
-import { createEditionReader, type Fields } from '../edition/edition-reader.ts';
+import { createEditionReader } from '../edition/edition-reader.ts';
 import { type Database, NothingPublishedError, withDatabase } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
 import { createTextQueries } from '../storage/texts.ts';
@@ -21,8 +22,6 @@ const BATCH_RECORDS = 200;
 /**
  * `archive-api export <out>`: writes the served edition as a bundle. Publishing it again gives the same responses; records
  * that were not published are not included.
- *
- * @throws NothingPublishedError; Error if the folder is not empty
  */
 export const exportCommand = defineCommand({
   options: (yargs) =>

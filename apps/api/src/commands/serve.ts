@@ -14,11 +14,7 @@ const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 /** The pictures of the sample archive. */
 const SAMPLE_MEDIA = fileURLToPath(new URL('../../sample/media', import.meta.url));
 
-/**
- * `archive-api serve`: serves the archive until a stop signal, then finishes the requests in flight.
- *
- * @throws ConfigError if MEDIA_DIR is not a readable folder; Error if the port is in use
- */
+/** `archive-api serve`: serves the archive until a stop signal, then finishes the requests in flight. */
 export const serveCommand = defineCommand({
   options: (yargs) =>
     yargs

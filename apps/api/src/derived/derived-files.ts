@@ -15,7 +15,7 @@ import type { Database } from '../storage/connect.ts';
 import { type EditionContents, listEditionKeys, listEditions, readArchiveId } from '../storage/edition.ts';
 import { plainFormOf, withoutMarks } from '../storage/stored-texts.ts';
 import { createTextQueries, MissingTextError } from '../storage/texts.ts';
-import { type BuildOptions, createEditionIndex, isUnusable } from './edition-index.ts';
+import { type BuildOptions, createEditionIndex, noneIfUnusable } from './edition-index.ts';
 
 /** The files that a node derives from editions: see `createDerivedFiles`. */
 export type DerivedFiles = ReturnType<typeof createDerivedFiles>;
@@ -64,7 +64,7 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
       const { earlier, later } = await findDifferentPositions(database, other, edition);
       const changes = {
         earlier: readIndexedRecords(database, other, earlier),
-        records: count(readIndexedRecords(database, edition, later), onRecord),
+        records: readIndexedRecords(database, edition, later, onRecord),
       };
       return await updateSearchIndex(file, base, changes, signal);
     }
@@ -91,7 +91,7 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
         if (!(error instanceof IndexUpdateError || error instanceof MissingTextError)) throw error;
       }
     }
-    await buildSearchIndex(file, count(readIndexedRecords(database, edition), onRecord), signal);
+    await buildSearchIndex(file, readIndexedRecords(database, edition, undefined, onRecord), signal);
   }
 
   return {
@@ -110,14 +110,10 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
      * @throws as `rebuild` does
      */
     async buildIfMissing(edition: EditionContents, options: BuildOptions): Promise<boolean> {
-      try {
-        await (await openIndex(edition)).close();
-        return false;
-      } catch (error) {
-        if (!isUnusable(error)) throw error;
-      }
-      await rebuild(edition, options);
-      return true;
+      const found = await openIndex(edition).catch(noneIfUnusable);
+      if (found) await found.close();
+      else await rebuild(edition, options);
+      return !found;
     },
     /** Deletes the files of editions that are no longer in the database, and temporary files of killed builds. */
     async sweep(): Promise<void> {
@@ -137,16 +133,6 @@ async function wasLeft(path: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > LEFT_MILLISECONDS;
 }
 
-async function* count(
-  records: AsyncIterable<IndexedRecord>,
-  onRecord: () => void = () => {},
-): AsyncGenerator<IndexedRecord> {
-  for await (const record of records) {
-    yield record;
-    onRecord();
-  }
-}
-
 /** Positions of records by kind, ascending. */
 type Positions = Readonly<Record<Kind, readonly number[]>>;
 
@@ -154,11 +140,13 @@ type Positions = Readonly<Record<Kind, readonly number[]>>;
  * Records of an edition for its search index, by kind and id. Each language version contains both languages.
  *
  * @param only the positions of those that are read, ascending; all by default
+ * @param onRecord called when a record has been indexed
  */
 async function* readIndexedRecords(
   database: Database,
   edition: EditionContents,
   only?: Positions,
+  onRecord: () => void = () => {},
 ): AsyncGenerator<IndexedRecord> {
   const queries = createTextQueries(database);
   const { id } = edition;
@@ -175,6 +163,7 @@ async function* readIndexedRecords(
         const record: Record<string, unknown> = JSON.parse(withoutMarks(text));
         if (kind === 'location') record['subjects'] = subjectsOf.get(position)?.map(({ uuid }) => uuid) ?? [];
         yield { kind, record, dates: dates.get(position) };
+        onRecord();
       }
     }
   }

@@ -47,7 +47,7 @@ export function createEditionIndex(
 
   const obtain = async () => {
     stop.signal.throwIfAborted();
-    let found = wasDamaged ? undefined : await openFile().catch(ifUnusable);
+    let found = wasDamaged ? undefined : await openFile().catch(noneIfUnusable);
     if (!found) {
       log.info('building the search index');
       await rebuild({ signal: stop.signal, onBegin: begun.resolve });
@@ -130,13 +130,10 @@ export function createEditionIndex(
 }
 
 /**
- * Whether an index has to be built again, by the error of opening it. A temporary failure, such as too many open files, does
- * not mean that it is damaged.
+ * No index, if the error of opening it says that it has to be built again.
+ *
+ * @throws other errors: a temporary failure, such as too many open files, does not mean that it is damaged
  */
-export function isUnusable(error: unknown): boolean {
-  return error instanceof SearchIndexFormatError || error instanceof SearchIndexDamaged;
-}
-
-function ifUnusable(error: unknown): undefined {
-  if (!isUnusable(error)) throw error;
+export function noneIfUnusable(error: unknown): undefined {
+  if (!(error instanceof SearchIndexFormatError || error instanceof SearchIndexDamaged)) throw error;
 }

@@ -20,7 +20,10 @@ interface Answer {
 type Ask = (path: string, headers?: Record<string, string>, method?: string) => Promise<Answer>;
 
 /** A check of the archive as its clients see it: its faults and advice, and at last what it says if there are none. */
-type Check = (ask: Ask, baseUrl: string) => AsyncGenerator<string | { advice: string }, string>;
+type Check = (ask: Ask, baseUrl: string) => AsyncGenerator<string | Omit<Finding, 'check'>>;
+
+const fine = (says: string) => ({ level: 'fine', says }) as const;
+const advice = (says: string) => ({ level: 'advice', says }) as const;
 
 /** The list that most checks request. */
 const LIST = '/en/api/persons';
@@ -58,7 +61,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
         const why = isScheme ? 'the same host with another scheme' : 'another URL';
         yield `Links start with ${root}, ${why} than ${baseUrl}. The server was started with BASE_URL=${root}; start it with BASE_URL=${baseUrl}.`;
       }
-    return `All links start with ${baseUrl}.`;
+    yield fine(`All links start with ${baseUrl}.`);
   },
 
   async *CORS(ask) {
@@ -71,7 +74,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const preflight = await ask(LIST, PREFLIGHT, 'OPTIONS');
     if (preflight.status >= 300 || !preflight.headers.has('access-control-allow-methods'))
       yield `The status of a preflight request (OPTIONS) is ${preflight.status}: browsers cannot send conditional requests from other sites. Configure the proxy to pass OPTIONS.`;
-    return 'Pages of other sites can read all responses.';
+    yield fine('Pages of other sites can read all responses.');
   },
 
   async *ETag(ask) {
@@ -85,18 +88,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
     else if (status !== 304)
       yield `The status of a request with If-None-Match and the current ETag is ${status}, not 304. The proxy drops the header or changes the ETag.`;
     if (etag.startsWith('W/'))
-      yield {
-        advice:
-          'The ETag is weak, because the proxy compresses responses. Leave compression to the server, so that downloads can be resumed.',
-      };
-    return 'Conditional requests get 304.';
+      yield advice(
+        'The ETag is weak, because the proxy compresses responses. Leave compression to the server, so that downloads can be resumed.',
+      );
+    yield fine('Conditional requests get 304.');
   },
 
   async *HEAD(ask) {
     const { status } = await ask(LIST, {}, 'HEAD');
     if (status !== 200)
       yield `The status of HEAD is ${status}, that of GET is 200. Configure the proxy to pass HEAD.`;
-    return 'HEAD responds as GET does.';
+    yield fine('HEAD responds as GET does.');
   },
 
   async *compression(ask) {
@@ -107,23 +109,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (coding === null && isGzip(body))
       yield 'The body is compressed, but Content-Encoding is missing: clients cannot decode it.';
     else if (coding === null)
-      yield {
-        advice:
-          'Responses are not compressed, although the request accepts gzip. Configure the proxy to pass Accept-Encoding, unless clients are on the same machine.',
-      };
+      yield advice(
+        'Responses are not compressed, although the request accepts gzip. Configure the proxy to pass Accept-Encoding, unless clients are on the same machine.',
+      );
     else if (coding.includes(',') || isGzip(body))
       yield `Responses are compressed twice (Content-Encoding: ${coding}): clients cannot decode them. Disable compression in the proxy.`;
     else if (plain.headers.has('content-encoding') || isGzip(plain.body))
       yield 'A client that does not accept compression gets a compressed response. A cache ignores Vary: Accept-Encoding.';
-    return 'Responses are compressed once, and only if the client accepts it.';
+    yield fine('Responses are compressed once, and only if the client accepts it.');
   },
 
   async *ranges(ask) {
     const { status, headers, body } = await ask('/en/api/dump/persons.jsonl', { Range: 'bytes=0-99' });
-    if (status === 416) return 'Not checked: the archive has no persons.';
-    if (status !== 206 || !headers.get('content-range')?.startsWith('bytes 0-') || body.length > 100)
+    if (status === 416) yield fine('Not checked: the archive has no persons.');
+    else if (status !== 206 || !headers.get('content-range')?.startsWith('bytes 0-') || body.length > 100)
       yield `The status of a range request is ${status}, not 206: downloads cannot be resumed. Configure the proxy to pass Range (for Varnish, see docs/operations.md).`;
-    return 'Downloads can be resumed.';
+    yield fine('Downloads can be resumed.');
   },
 
   /** An unknown order of search is refused by name. */
@@ -131,14 +132,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const { status, body } = await ask(`/en/api/search?sort=${encodeURIComponent(ODD_VALUE)}`);
     if (status !== 400 || !body.toString().includes(JSON.stringify(ODD_VALUE).slice(1, -1)))
       yield `A query with encoded characters was altered (${status}). Configure the proxy to pass URLs unchanged.`;
-    return 'Queries arrive unchanged.';
+    yield fine('Queries arrive unchanged.');
   },
 
   async *errors(ask) {
     const { status, headers } = await ask(`${LIST}?page=0`);
     if (status !== 404 || !typeOf(headers).startsWith('application/problem+json'))
       yield `The response to an invalid page is ${status} (${typeOf(headers)}), not 404 (application/problem+json): the proxy replaces errors with its own pages. Disable that for the archive.`;
-    return 'Error responses of the archive reach the client.';
+    yield fine('Error responses of the archive reach the client.');
   },
 
   /** Caches do not keep an earlier edition longer than Cache-Control allows. */
@@ -156,9 +157,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
       yield 'The header Archive-Edition is missing: clients cannot distinguish editions. Configure the proxy to pass it.';
     else if (before !== now && age > most)
       yield `Edition ${now} is served, but a cache still has edition ${before} after ${age} s; Cache-Control allows ${most} s. Purge the cache, and configure it to respect Cache-Control.`;
-    return before === now
-      ? `Edition ${now} is served, and no earlier one is cached.`
-      : `Edition ${now} is served; a cache still has edition ${before}, for at most ${most - age} s.`;
+    else if (before === now) yield fine(`Edition ${now} is served, and no earlier one is cached.`);
+    else
+      yield fine(
+        `Edition ${now} is served; a cache still has edition ${before}, for at most ${most - age} s.`,
+      );
   },
 };
 
@@ -181,20 +184,13 @@ export async function examine(baseUrl: string): Promise<Finding[]> {
   for (const [check, run] of Object.entries(CHECKS)) {
     const count = findings.length;
     try {
-      const found = run(ask, baseUrl);
-      for (let step = await found.next(); ; step = await found.next()) {
-        const { done, value } = step;
-        if (typeof value !== 'string') findings.push({ check, level: 'advice', says: value.advice });
-        else if (!done) findings.push({ check, level: 'fault', says: value });
-        else if (findings.length === count) findings.push({ check, level: 'fine', says: value });
-        if (done) break;
+      for await (const found of run(ask, baseUrl)) {
+        const finding = typeof found === 'string' ? { level: 'fault' as const, says: found } : found;
+        if (finding.level !== 'fine' || findings.length === count) findings.push({ check, ...finding });
       }
     } catch (error) {
-      findings.push({
-        check,
-        level: 'fault',
-        says: `The connection failed during this check: ${reasonOf(error)}.`,
-      });
+      const says = `The connection failed during this check: ${reasonOf(error)}.`;
+      findings.push({ check, level: 'fault', says });
     }
   }
   return findings;

@@ -1,9 +1,9 @@
 import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
-import { withKnownDates } from '@archiefkast/formats/reading';
+import { type Fields, withKnownDates } from '@archiefkast/formats/reading';
 import {
   type Event,
   FIELD_SHAPES,
-  KINDS,
+  forKinds,
   type Kind,
   type Language,
   type Location,
@@ -28,9 +28,6 @@ export type Chunk = string | Buffer;
 /** Identifies an edition: by id in its database, by key anywhere. */
 export type EditionName = Pick<EditionContents, 'id' | 'key'>;
 
-/** The fields of a record. */
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** The selected fields of each kind. */
 export type Selections = Readonly<Record<Kind, Selection>>;
 
@@ -42,9 +39,7 @@ export type EditionReader = ReturnType<typeof createEditionReader>;
 
 /** Selects, for each kind, those of the fields `names` that it has. */
 export function selectionsOf(names: (kind: Kind) => readonly string[]): Selections {
-  const selections: Record<Kind, Selection> = { person: {}, subject: {}, location: {}, event: {} };
-  for (const kind of KINDS) selections[kind] = selectFields(FIELD_SHAPES[kind], names(kind));
-  return selections;
+  return forKinds((kind) => selectFields(FIELD_SHAPES[kind], names(kind)));
 }
 
 /** A location longer than this is encoded once, shared by all records that embed it, and cached. */

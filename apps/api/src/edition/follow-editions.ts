@@ -229,13 +229,16 @@ export function followEditions(
     /** The kept editions that are not held, newest first. */
     kept: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
     /** The current state, for `/health` and `/ready`. */
-    state: (): NodeState => ({
-      ...describeReadiness(),
-      served: (started && current?.edition.id) || null,
-      editions: all()
-        .flatMap(({ edition, search }) => (search.opened ? edition.id : []))
-        .sort((a, b) => b - a),
-    }),
+    state(): NodeState {
+      const reason = whyNotReady();
+      const opened = all().flatMap(({ edition, search }) => (search.opened ? edition.id : []));
+      return {
+        ready: reason === undefined,
+        ...(reason !== undefined && { reason }),
+        served: (started && current?.edition.id) || null,
+        editions: opened.sort((a, b) => b - a),
+      };
+    },
     /** Calls `listener` when an edition has been swept, after a grace period for its requests. */
     onRetired: (listener: (edition: Edition) => void) => listeners.push(listener),
     refresh,
@@ -247,14 +250,11 @@ export function followEditions(
     },
   };
 
-  function describeReadiness(): Pick<NodeState, 'ready' | 'reason'> {
-    if (!started) return { ready: false, reason: 'the server is starting' };
-    if (isStale())
-      return { ready: false, reason: `it is not confirmed that the database is current: ${doubt}` };
-    if (isFailing) return { ready: false, reason: 'the last query of the database failed' };
-    if (!current) return { ready: false, reason: 'nothing has been published yet' };
-    if (!current.search.opened)
-      return { ready: false, reason: 'the search index of the served edition is not open' };
-    return { ready: true };
+  function whyNotReady(): string | undefined {
+    if (!started) return 'the server is starting';
+    if (isStale()) return `it is not confirmed that the database is current: ${doubt}`;
+    if (isFailing) return 'the last query of the database failed';
+    if (!current) return 'nothing has been published yet';
+    return current.search.opened ? undefined : 'the search index of the served edition is not open';
   }
 }

@@ -27,30 +27,17 @@ export interface DatedScope extends Moments, Span {
   edition: number;
 }
 
-/** A record, and when it changed or went. */
-interface Dated {
+/** A record of an edition, and when it changed. */
+interface DatedRecord {
+  position: number;
   uuid: string;
   at: number;
-}
-
-/** A record of an edition, and when it changed. */
-interface DatedRecord extends Dated {
-  position: number;
 }
 
 /** What names a record. */
 export interface RecordName {
   kind: Kind;
   uuid: string;
-}
-
-/** A record that was served and is no more, or that `archive.json` names as replaced. */
-export interface GoneRecord {
-  kind: Kind;
-  /** In milliseconds since 1970. */
-  since: number;
-  /** The record that takes its place, which may be gone as well. */
-  replacedBy: RecordName | undefined;
 }
 
 /** Queries for when records changed or went. */
@@ -125,7 +112,7 @@ export function createDatestamps(database: Database) {
       kinds: readonly Kind[],
       after: string,
       limit: number,
-    ): Promise<(Dated & { kind: Kind })[]> {
+    ): Promise<(Omit<DatedRecord, 'position'> & { kind: Kind })[]> {
       const rows: { uuid: string; kind: number; at: number }[] = await goneIn(scope, kinds)
         .where('uuid', '>', after)
         .orderBy('uuid')
@@ -154,8 +141,11 @@ export function createDatestamps(database: Database) {
       }
       return last;
     },
-    /** The record with this UUID (lower case), if it is gone. */
-    async findGone(uuid: string): Promise<GoneRecord | undefined> {
+    /**
+     * The record with this UUID (lower case), if it was served and is no more, or `archive.json` names it as replaced: since when, and
+     * the record that takes its place, which may be gone as well.
+     */
+    async findGone(uuid: string) {
       const row: { kind: number; since: number; by: string | null; other: number | null } | undefined =
         await database('gone')
           .leftJoin('versions', 'versions.uuid', 'gone.replaced_by')
@@ -163,11 +153,9 @@ export function createDatestamps(database: Database) {
           .first('gone.kind', 'since', 'replaced_by as by', 'versions.kind as other');
       if (!row) return undefined;
       const { kind, since, by, other } = row;
-      return {
-        kind: kindOf(kind),
-        since: Number(since),
-        replacedBy: by === null ? undefined : { kind: kindOf(other ?? kind), uuid: by },
-      };
+      const replacedBy: RecordName | undefined =
+        by === null ? undefined : { kind: kindOf(other ?? kind), uuid: by };
+      return { kind: kindOf(kind), since: Number(since), replacedBy };
     },
     /** The number of records in a scope, with those that are gone; a statement for each kind, and one. */
     async count(scope: DatedScope, kinds: readonly Kind[]): Promise<number> {

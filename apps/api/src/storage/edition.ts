@@ -53,10 +53,13 @@ export function nameEdition({ id, key, publishedAt }: Edition) {
   return { id, key, published_at: publishedAt.toISOString() };
 }
 
+function publishedEditions(database: Database) {
+  return database('editions').where({ status: 'published' });
+}
+
 /** The published editions, newest first. */
 export async function listEditions(database: Database): Promise<Edition[]> {
-  const rows: EditionRow[] = await database('editions').where({ status: 'published' }).orderBy('id', 'desc');
-  return rows.map(toEdition);
+  return (await publishedEditions(database).orderBy('id', 'desc')).map(toEdition);
 }
 
 /** The keys of all editions, including unfinished ones. */
@@ -66,8 +69,7 @@ export async function listEditionKeys(database: Database): Promise<string[]> {
 
 /** A published edition by its id; undefined if it does not exist. */
 export async function findEdition(database: Database, id: number): Promise<Edition | undefined> {
-  const row: EditionRow | undefined = await database('editions').where({ id, status: 'published' }).first();
-  return row && toEdition(row);
+  return (await publishedEditions(database).where({ id })).map(toEdition)[0];
 }
 
 /** Names an edition in a request: its number, or its key (a UUID in lower case). */
@@ -81,11 +83,10 @@ export async function findNamedEdition(
   database: Database,
   named: EditionSelector,
 ): Promise<Edition | undefined> {
-  const editions = database('editions').where({ status: 'published' });
-  const row: EditionRow | undefined = await (typeof named === 'number'
-    ? editions.where({ id: named }).whereNotNull('served_at').first()
-    : editions.where({ key: named }).first());
-  return row && toEdition(row);
+  const editions = publishedEditions(database);
+  if (typeof named === 'number') editions.where({ id: named }).whereNotNull('served_at');
+  else editions.where({ key: named });
+  return (await editions).map(toEdition)[0];
 }
 
 /** The served edition, and the number of the switch that made it so. */
@@ -110,8 +111,8 @@ export async function readServed(database: Database): Promise<Served | undefined
 
 /** The served edition; undefined if nothing has been published. */
 export async function findServedEdition(database: Database): Promise<Edition | undefined> {
-  const served = await readServed(database);
-  return served && (await findEdition(database, served.edition));
+  const served = database('served').select('edition');
+  return (await publishedEditions(database).whereIn('id', served)).map(toEdition)[0];
 }
 
 function toEdition(row: EditionRow): Edition {
