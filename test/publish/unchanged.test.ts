@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { openDatabase } from '../support/database-of.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
 import { readTables } from '../support/read-tables.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
@@ -68,6 +69,25 @@ describeEngines('a publish of what is served (%s)', (engine) => {
     await writeFile(join(bundle, 'archive.json'), JSON.stringify({ title }));
     expect(await publish()).toContain('Published edition ');
     expect(await editions()).toEqual([forced, expect.any(Number)]);
+  });
+
+  test('makes an edition where only the place of a picture, or a supplement, is another', async () => {
+    const person = (host: string, birth_date: string) => ({
+      ...{ id: 1, uuid: uuidOf('person', 1), birth_date },
+      image: {
+        id: 1,
+        uuid: uuidOf('person', 9),
+        path: `https://${host}.example/media/1.jpg`,
+        alt: 'Huygens',
+      },
+    });
+    const title = { nl: 'Archief', en: 'Archive' };
+    for (const record of [person('one', '1596'), person('two', '1596'), person('two', '1596-01')]) {
+      await writeBundle(bundle, { person: [record] });
+      await writeFile(join(bundle, 'archive.json'), JSON.stringify({ title, partial_dates: 'first-day' }));
+      expect(await publish()).toContain('Published edition ');
+      expect(await publish()).toContain('Unchanged');
+    }
   });
 
   test('deletes editions that are not to be kept, and what a killed publish left', async () => {

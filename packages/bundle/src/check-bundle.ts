@@ -41,7 +41,6 @@ export async function checkBundle(
   const warnings = new WarningList(source);
   const supplements = await Supplements.read(source.supplement, faults);
   const bundle = { source, records, total: 0, supplements, length: 0, firstDays: 0, warnings };
-  const locationOf = new Map<KnownRecord, KnownRecord>();
 
   /** Notes where events are, and their subjects, which come from elsewhere if they are harvested. */
   const noteEvents: { [K in Kind]?: (record: BundleRecord[K], owner: Owner) => void } = {
@@ -56,7 +55,7 @@ export async function checkBundle(
     event: ({ uuid, location }) => {
       const known = records.find('event', uuid);
       const at = records.find('location', location ?? '');
-      if (known && at) locationOf.set(known, at);
+      if (known && at) records.placeEvent(known, at);
       const subjects = supplements.subjectsOf(uuid);
       if (subjects && !records.subjectsOf.has(uuid)) records.subjectsOf.set(uuid, subjects);
     },
@@ -75,7 +74,7 @@ export async function checkBundle(
       const clash = records.add(kind, record, at);
       if (clash) {
         const { field, first } = clash;
-        const where = describeOrigin(source.at(clash.kind, first.at, field));
+        const where = describeOrigin(source.at(first.kind, first.at, field));
         refuse(field, `${record[field]} is already used at ${where}`);
       }
       for (const { field, reason } of parsed.faults) refuse(field, reason);
@@ -92,6 +91,7 @@ export async function checkBundle(
         if (media !== undefined) await warnOfMedia(media, kind, parsed.record, at, warnings);
       }
     }
+    records.rank(kind);
     references.finish(kind);
     warner.finish();
   };
@@ -99,7 +99,6 @@ export async function checkBundle(
   supplements.check(records, faults);
   checkReplaced(source, records, faults);
   faults.throwIfAny();
-  records.rank(locationOf);
   bundle.total = KINDS.reduce((sum, kind) => sum + records.counts[kind], 0);
   return bundle;
 }

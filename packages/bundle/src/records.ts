@@ -4,6 +4,7 @@ import { nameOf } from './record-schemas.ts';
 
 /** What is kept in memory of a record while its bundle is published: little, as there may be a million. */
 export interface KnownRecord {
+  readonly kind: Kind;
   readonly id: number;
   readonly uuid: string;
   /** Its line in the file, or the row of its table. */
@@ -17,7 +18,6 @@ export interface KnownRecord {
 /** The first record with an id or uuid that another one has too. */
 export interface Clash {
   field: 'id' | 'uuid';
-  kind: Kind;
   first: KnownRecord;
 }
 
@@ -25,11 +25,12 @@ export interface Clash {
 export class Records {
   /** The records of each kind by id, in the order of the bundle. */
   readonly byId = forKinds(() => new Map<number, KnownRecord>());
-  readonly #byUuid = forKinds(() => new Map<string, KnownRecord>());
+  /** The records of all kinds by uuid: one that has the uuid of another kind's by its kind as well. */
+  readonly #byUuid = new Map<string, KnownRecord>();
   /** Number of served records of each kind, once they are ranked. */
   readonly counts = forKinds(() => 0);
-  /** The events that are served at a location, by id, once they are ranked. */
-  readonly eventsAt = new Map<KnownRecord, readonly KnownRecord[]>();
+  /** The events at a location: those that are served, by id, once events are ranked. */
+  readonly eventsAt = new Map<KnownRecord, KnownRecord[]>();
   /** Uuids of the subjects of an event, if its location or the supplement has them. */
   readonly subjectsOf = new Map<string, readonly string[]>();
 
@@ -44,26 +45,19 @@ export class Records {
     { id, uuid, published }: { id: number; uuid: string; published: boolean },
     at: number,
   ): Clash | undefined {
-    const clash = this.#clashOf(kind, id, uuid);
-    const known = { id, uuid, at, position: published ? UNRANKED : 0, number: 0 };
-    if (clash?.field !== 'id') this.byId[kind].set(id, known);
-    if (!this.#byUuid[kind].has(uuid)) this.#byUuid[kind].set(uuid, known);
-    return clash;
-  }
-
-  #clashOf(kind: Kind, id: number, uuid: string): Clash | undefined {
-    const sameId = this.byId[kind].get(id);
-    if (sameId) return { field: 'id', kind, first: sameId };
-    for (const other of KINDS) {
-      const first = this.#byUuid[other].get(uuid);
-      if (first) return { field: 'uuid', kind: other, first };
-    }
-    return undefined;
+    const [sameId, sameUuid] = [this.byId[kind].get(id), this.#byUuid.get(uuid)];
+    const known = { kind, id, uuid, at, position: published ? UNRANKED : 0, number: 0 };
+    if (!sameId) this.byId[kind].set(id, known);
+    if (!sameUuid) this.#byUuid.set(uuid, known);
+    else if (!this.find(kind, uuid)) this.#byUuid.set(kind + uuid, known);
+    if (sameId) return { field: 'id', first: sameId };
+    return sameUuid && { field: 'uuid', first: sameUuid };
   }
 
   /** The record of `kind` with a uuid; undefined if there is none. */
   find(kind: Kind, uuid: string): KnownRecord | undefined {
-    return this.#byUuid[kind].get(uuid);
+    const first = this.#byUuid.get(uuid);
+    return !first || first.kind === kind ? first : this.#byUuid.get(kind + uuid);
   }
 
   /** Whether a record is served. */
@@ -71,36 +65,41 @@ export class Records {
     return Boolean(this.find(kind, uuid)?.position);
   }
 
+  /** Notes where an event is. */
+  placeEvent(event: KnownRecord, location: KnownRecord): void {
+    const events = this.eventsAt.get(location);
+    if (events) events.push(event);
+    else this.eventsAt.set(location, [event]);
+  }
+
   /**
-   * Gives published records their positions, by id, and locations their events. Then only subjects, which parents name by
-   * id, are still found by it.
-   *
-   * @param locationOf the location of an event
+   * Gives the published records of a kind their positions, by id, once all have been added. Then only subjects, which parents
+   * name by id, are still found by it.
    */
-  rank(locationOf: ReadonlyMap<KnownRecord, KnownRecord>): void {
-    for (const kind of KINDS) {
-      const served = [...this.byId[kind].values()].filter(({ position }) => position !== 0);
-      served.sort((a, b) => a.id - b.id);
-      for (const [rank, record] of served.entries()) record.position = rank + 1;
-      this.counts[kind] = served.length;
-      if (kind !== 'subject') this.byId[kind].clear();
-      if (kind !== 'event') continue;
-      // Copies, as arrays that have grown keep room to grow.
-      for (const [location, events] of Map.groupBy(served, (event) => locationOf.get(event)))
-        if (location) this.eventsAt.set(location, [...events]);
+  rank(kind: Kind): void {
+    const served = [...this.byId[kind].values()].filter(({ position }) => position !== 0);
+    served.sort(byId);
+    for (const [rank, record] of served.entries()) record.position = rank + 1;
+    this.counts[kind] = served.length;
+    if (kind !== 'subject') this.byId[kind].clear();
+    if (kind !== 'event') return;
+    for (const [location, events] of this.eventsAt) {
+      const shown = events.filter(({ position }) => position !== 0);
+      // A copy, as an array that has grown keeps room to grow.
+      this.eventsAt.set(location, shown.toSorted(byId));
     }
   }
 
   /** Releases the memory of the records. */
   clear(): void {
-    for (const kind of KINDS) {
-      this.byId[kind].clear();
-      this.#byUuid[kind].clear();
-    }
+    for (const kind of KINDS) this.byId[kind].clear();
+    this.#byUuid.clear();
     this.eventsAt.clear();
     this.subjectsOf.clear();
   }
 }
+
+const byId = (a: KnownRecord, b: KnownRecord) => a.id - b.id;
 
 /** The position of a published record before all are known. */
 const UNRANKED = -1;

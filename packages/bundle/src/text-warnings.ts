@@ -39,6 +39,11 @@ export const TEXT_RULES = Object.entries<Doubt>({
     'contains several addresses; expected one, or | between them in a list of a table',
 });
 
+/** Whether a rule may find something: most texts have none of the signs that some rule looks for. */
+export function isDoubtful(text: string): boolean {
+  return /[<&%=\\[\u007f-\uffff]|^[+\-@\t\r]|^https?:/.test(text);
+}
+
 /** Calls `look` with every text of a record, of its image and of its files that is not empty. */
 export function eachText(
   record: BundleRecord[Kind],

@@ -5,7 +5,7 @@ import { whyUnshown } from './field-schemas.ts';
 import { MediaUnreadableError, withMedia } from './media-file.ts';
 import { isMediaPath, type MediaType, typeByName } from './media-path.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
-import { eachText, isPlaceholder, TEXT_RULES } from './text-warnings.ts';
+import { eachText, isDoubtful, isPlaceholder, TEXT_RULES } from './text-warnings.ts';
 
 /** Reports a possible mistake. */
 type Warn = (field: string, reason: string) => void;
@@ -95,6 +95,7 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
       // Of the same plain text in two languages, each rule warns once.
       const said = new Set<string>();
       eachText(record, kind, (text, isHtml, field) => {
+        if (!isDoubtful(text)) return;
         for (const [code, doubt] of TEXT_RULES) {
           const reason = doubt(text, isHtml);
           if (!reason || said.has(code + text)) continue;

@@ -33,19 +33,24 @@ const NULL_BYTES = 4;
 /**
  * The hash and size of each text of a record, but its supplement, in base64: what its lines in dumps are measured from,
  * without the records that it embeds.
+ *
+ * @returns also the texts that may differ though these are the same: supplements, and those with addresses of media
  */
-export function measureTexts(texts: readonly { textKind: TextKind; text: string }[]): string {
+export function measureTexts(texts: readonly { textKind: TextKind; text: string }[]) {
   const lines = texts.filter(({ textKind }) => !Object.values<string>(SUPPLEMENTS).includes(textKind));
+  const rest = texts.slice(lines.length).map(({ text }) => text);
   const measures = Buffer.alloc(lines.length * MEASURE_BYTES);
   for (const [index, { text }] of lines.entries()) {
     const own = withoutSlots(text);
+    const hashed = own.includes('/media/') ? withoutMediaHosts(own) : own;
+    if (hashed !== own) rest.push(own);
     const marks = own.split(BASE_URL_MARK).length - 1;
     const at = index * MEASURE_BYTES;
-    writeHash(own.includes('/media/') ? withoutMediaHosts(own) : own, measures, at);
+    writeHash(hashed, measures, at);
     measures.writeUInt32LE(Buffer.byteLength(own) - marks, at + SIZE);
     measures.writeUInt32LE(marks, at + LINKS);
   }
-  return measures.toString('base64');
+  return { measures: measures.toString('base64'), rest };
 }
 
 /**

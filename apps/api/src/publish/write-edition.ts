@@ -17,24 +17,23 @@ import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { type EditionContents, findServedEdition, insertBlocks } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import { codeOf, textsOf } from '../storage/stored-texts.ts';
+import { codeOf, setTextsApart, textsOf } from '../storage/stored-texts.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
 import { createServing, embeddedIn, renderRecord } from './render/render-record.ts';
 
 /**
  * The tables that a publish writes, with their columns, and the rows of a batch. Versions and entries are looked up by uuid and
- * record, in random order, so that every row touches another page of their index; few large batches write each page less often than
- * many small ones.
+ * record, in random order: each row touches another page of their index, and large batches write each page less often.
  */
 const TABLES = {
   versions: {
     columns: ['version', 'record', 'kind', 'uuid', 'id', 'input', 'digest', 'measures'],
-    batch: 20_000,
+    batch: 5_000,
   },
   entries: {
     columns: ['edition', 'kind', 'position', 'record', 'version', 'changed_at'],
-    batch: 20_000,
+    batch: 5_000,
   },
   texts: { columns: ['id', 'text'], batch: 1_000 },
   embeds: { columns: ['version', 'form', 'ordinal', 'record'], batch: 1_000 },
@@ -123,17 +122,18 @@ export async function writeEdition(
     const number = numberOf(kind, known);
     const code = codeOf(kind);
     const content = serve(kind, record);
-    const input = digestOf([VERSION, JSON.stringify([content, dates])]);
+    const { fields, texts: long } = setTextsApart(content);
+    const input = digestOf([VERSION, JSON.stringify([fields, dates]), ...long]);
     const embeds = embeddedIn(content).map(({ textKind, kind: of, uuids }) => {
       const targets = uuids.flatMap((uuid) => records.find(of, uuid) ?? []);
       return { textKind, uuids, targets, of };
     });
     let version = whole ? undefined : versions.find((each) => each.input === input);
     if (!version) {
-      const texts = renderRecord(kind, content, dates);
+      const texts = renderRecord(kind, fields, long, dates);
       const links = embeds.map(({ textKind, uuids }) => `${textKind} ${uuids.join(' ')}`);
-      const digest = digestOf([...texts.map(({ text }) => text), ...links]);
-      const measures = measureTexts(texts);
+      const { measures, rest } = measureTexts(texts);
+      const digest = digestOf([measures, ...rest, ...links]);
       const next = nextVersion(kind, position);
       version = { version: next, uuid: record.uuid, input, digest, measures, changedAt: undefined };
       await writer.add('versions', [[next, number, code, record.uuid, record.id, input, digest, measures]]);
@@ -151,8 +151,8 @@ export async function writeEdition(
     const isSame = before?.digest === version.digest;
     blocks.add(kind, position, version.measures);
     for (const { textKind, targets } of embeds) {
-      const positions = targets.map((target) => target.position);
-      blocks.addEmbedded(kind, position, textKind, positions);
+      const at = targets.map((target) => target.position);
+      blocks.addEmbedded(kind, position, textKind, at);
     }
     const changedAt = isSame ? (before.changedAt ?? null) : null;
     await writer.add('entries', [[id, code, position, number, version.version, changedAt]]);

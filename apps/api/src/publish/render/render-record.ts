@@ -1,12 +1,6 @@
 import type { BundleRecord, Records } from '@archiefkast/bundle';
 import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
-import {
-  hasSupplements,
-  SUPPLEMENTS,
-  setTextsApart,
-  type TextKind,
-  toRenderedText,
-} from '../../storage/stored-texts.ts';
+import { hasSupplements, SUPPLEMENTS, type TextKind, toRenderedText } from '../../storage/stored-texts.ts';
 import {
   createLinks,
   type Links,
@@ -92,15 +86,15 @@ const PRESENTERS: {
   ],
 };
 
-/** The texts of a record in every language. */
+/** The texts of a record in every language, those of its supplement last. @param texts its long texts: see `setTextsApart` */
 export function renderRecord<K extends Kind>(
   kind: K,
   record: ServedRecord[K],
+  texts: readonly string[],
   dates: KnownDates,
 ): RenderedText[] {
-  const { fields, texts } = setTextsApart(record);
   const rendered = PRESENTERS[kind].flatMap(([textKind, present]) =>
-    render(textKind, texts, (links) => present(fields, links)),
+    render(textKind, texts, (links) => present(record, links)),
   );
   return hasSupplements(kind) ? [...rendered, ...renderSupplement(kind, record, dates)] : rendered;
 }

@@ -41,8 +41,7 @@ export class RecordWriter {
     this.#statements.insertRecord.run(
       slot,
       KINDS.indexOf(kind),
-      // An earlier release published ids that are no numbers; pages leave these records out.
-      numberOf(record['id']),
+      Number(record['id']),
       String(record['uuid']),
       nameKey(kind, record, 'nl'),
       nameKey(kind, record, 'en'),
@@ -53,12 +52,14 @@ export class RecordWriter {
       hashOf(text),
     );
     this.#statements.insertText.run(slot, ...text);
+    const values: (string | number | null)[] = [];
     for (const [field, { kind: ofKind, name }] of VALUE_FIELDS.entries()) {
       const value = ofKind === kind ? columnValue(kind, record, name) : '';
       if (value === '') continue;
       const [folded, shown] = [fold(value), value.replaceAll('\n', ' ')];
-      this.#statements.insertValue.run(field, slot, folded, shown === folded ? null : shown);
+      values.push(field, slot, folded, shown === folded ? null : shown);
     }
+    this.#statements.insertValues[values.length / 4 - 1]?.run(...values);
     for (const [relation, { source, field, target }] of RELATIONS.entries()) {
       if (source !== kind) continue;
       for (const [place, value] of [record[field]].flat().entries()) {
@@ -119,7 +120,10 @@ function prepareStatements(database: DatabaseSync) {
       WHERE number BETWEEN ? AND ? ORDER BY number`);
   return {
     insertRecord: database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-    insertValue: database.prepare('INSERT INTO value VALUES (?, ?, ?, ?)'),
+    // By number of rows. Without "OR FAIL", SQLite would make a savepoint for each, for which FTS5 writes all words that it holds.
+    insertValues: VALUE_FIELDS.map((_, rows) =>
+      database.prepare(`INSERT OR FAIL INTO value VALUES ${'(?, ?, ?, ?), '.repeat(rows)}(?, ?, ?, ?)`),
+    ),
     insertText: database.prepare(`INSERT INTO text (rowid, ${columns}) VALUES (?, ${words})`),
     insertNamed: database.prepare('INSERT INTO named VALUES (NULL, ?, ?, ?, ?, ?, ?)'),
     findRecord: database.prepare('SELECT slot, hash FROM record WHERE kind = ? AND uuid = ?'),

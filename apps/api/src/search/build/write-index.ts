@@ -8,6 +8,7 @@ import {
   INDEX_TABLES,
   IndexUpdateError,
   openIndexFile,
+  RECORD_INDEXES,
   SearchIndexFormatError,
 } from '../file/index-file.ts';
 import type { IndexedRecord } from './record-values.ts';
@@ -39,6 +40,10 @@ export async function buildSearchIndex(
       for await (const record of records) {
         slot += 1;
         writer.insert(slot, record);
+        await pause();
+      }
+      for (const index of RECORD_INDEXES) {
+        database.exec(index);
         await pause();
       }
       await writer.finish(pause);

@@ -68,11 +68,6 @@ export const INDEX_TABLES = `
     card TEXT NOT NULL,
     hash TEXT NOT NULL
   );
-  CREATE UNIQUE INDEX record_id ON record (kind, id);
-  CREATE INDEX record_uuid ON record (kind, uuid);
-  CREATE INDEX record_name_nl ON record (name_nl, kind, id);
-  CREATE INDEX record_name_en ON record (name_en, kind, id);
-  CREATE INDEX record_day ON record (day, kind, id);
   CREATE TABLE value (
     field INTEGER NOT NULL,
     slot INTEGER NOT NULL,
@@ -92,6 +87,15 @@ export const INDEX_TABLES = `
     ${TEXT_COLUMNS.map(({ name }) => name).join(', ')}, content = '', tokenize = 'ascii'
   );
   INSERT INTO text (text, rank) VALUES ('secure-delete', 1), ('hashsize', ${SEGMENT_BYTES});`;
+
+/** The indexes of `record`: made when it is filled, they take a sixth of the time. */
+export const RECORD_INDEXES = [
+  'CREATE UNIQUE INDEX record_id ON record (kind, id)',
+  'CREATE INDEX record_uuid ON record (kind, uuid)',
+  'CREATE INDEX record_name_nl ON record (name_nl, kind, id)',
+  'CREATE INDEX record_name_en ON record (name_en, kind, id)',
+  'CREATE INDEX record_day ON record (day, kind, id)',
+];
 
 /** Page cache of a connection that writes, in bytes: more is faster. */
 const PAGE_BYTES = 8 * 2 ** 20;
