@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import {
   COLLECTIONS,
   type Envelope,
@@ -14,7 +12,7 @@ import {
 } from '@archiefkast/types';
 import Koa from 'koa';
 import { makeRecord, type Place } from '../../packages/client/testing/records.ts';
-import { endAtLast } from '../support/leftovers.ts';
+import { listen } from '../support/leftovers.ts';
 
 /** A request for a page, and its response before it is sent. */
 export interface Exchange {
@@ -67,9 +65,7 @@ export async function startArchive(options: ArchiveServerOptions = {}): Promise<
   const koa = new Koa();
   koa.silent = true;
   const server: Server = options.tls ? createTlsServer(options.tls) : createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listen(server);
 
   const counts = { ...COUNTS, ...options.counts };
   const archive: ArchiveServer = {
@@ -80,15 +76,8 @@ export async function startArchive(options: ArchiveServerOptions = {}): Promise<
     requests: [],
     answers: [],
     fault: options.fault ?? (() => {}),
-    async stop() {
-      forget();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
-
-  const forget = endAtLast(archive.stop);
 
   const visits = new Map<string, number>();
   koa.use(async (ctx) => {

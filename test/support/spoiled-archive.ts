@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Kind } from '@archiefkast/types';
 import { publishHere } from './api-here.ts';
 import { type ApiServer, serveDatabase } from './api-server.ts';
 import { writeBundle } from './fixture/fixture-bundle.ts';
-import { endAtLast } from './leftovers.ts';
+import { listen } from './leftovers.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -80,18 +78,7 @@ async function startSpoilingProxy(): Promise<SpoilingProxy> {
     }
     response.writeHead(spoiled?.status ?? answer.status).end(spoiled?.body ?? body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const proxy: SpoilingProxy = {
-    port: (server.address() as AddressInfo).port,
-    requests: [],
-    spoil: () => undefined,
-    target: '',
-  };
-  endAtLast(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
+  const { port } = await listen(server);
+  const proxy: SpoilingProxy = { port, requests: [], spoil: () => undefined, target: '' };
   return proxy;
 }
