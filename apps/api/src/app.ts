@@ -14,7 +14,6 @@ import { isHost, readTarget, requestId, setCommonHeaders } from './http/headers.
 import { HotCache } from './http/hot-cache.ts';
 import { Problem } from './http/problems.ts';
 import { createRespond, type Gates } from './http/respond.ts';
-import { createErrorPages } from './http/routes/pages/error-pages.ts';
 import { createRouter, createRoutes } from './http/routes.ts';
 import { createCodingChoice } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, traces } from './http/trace.ts';
@@ -70,7 +69,7 @@ export function createApp(
   const software = softwareOf(config);
   const respond = createRespond({ editions, cache, gates, config, software, chooseCoding });
 
-  const onError = createErrorHandler(log, baseUrl, createErrorPages(editions, config));
+  const onError = createErrorHandler(log, editions, config);
   const koa = new Koa();
   koa.use(async (context, next) => {
     const target = readTarget(context.url);

@@ -17,8 +17,8 @@ import { fileMadeBy } from '../../edition/dumps.ts';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
 import { nameEdition } from '../../storage/edition.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
-import type { GraphReader } from './linked-records.ts';
 import { keysInRange } from './lists.ts';
+import type { GraphReader } from './pages/page-data.ts';
 import { findPositions } from './search.ts';
 
 /** The schemas of the kinds that maps show. */

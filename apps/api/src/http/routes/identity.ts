@@ -2,7 +2,6 @@ import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { COLLECTIONS, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { RecordKey } from '../../storage/edition.ts';
 import { linkedDataOf } from '../headers.ts';
-import { findRecord, missingRecord } from '../missing-record.ts';
 import {
   type ArchiveRequest,
   HTML,
@@ -11,7 +10,8 @@ import {
   type Route,
   type RouteDependencies,
 } from '../route.ts';
-import type { GraphReader } from './linked-records.ts';
+import { findRecord, missingRecord } from './lists.ts';
+import type { GraphReader } from './pages/page-data.ts';
 
 /**
  * The address that names a record, in every language and edition: it leads to the page of the record in the language of the

@@ -1,4 +1,5 @@
 import { mediaAddress } from '@archiefkast/bundle/media-path';
+import { graphOf, type LinkedArchive, type LinkedNode } from '@archiefkast/formats/linked-data';
 import {
   createPage,
   nameOf,
@@ -10,7 +11,7 @@ import {
 } from '@archiefkast/site';
 import type { Decade } from '@archiefkast/site/decade-bars';
 import type { Letter } from '@archiefkast/site/kind-list';
-import { locationOf, type RecordNode } from '@archiefkast/site/kinds';
+import { linksOf, locationOf, type RecordNode } from '@archiefkast/site/kinds';
 import type { FoundRecord } from '@archiefkast/site/search';
 import type { Kind, Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../../search/index.ts';
 import type { RecordKey } from '../../../storage/edition.ts';
 import { hasSupplements, parseSupplement, SUPPLEMENTS, withoutMarks } from '../../../storage/stored-texts.ts';
+import { MissingTextError } from '../../../storage/texts.ts';
 import type { ArchiveRequest, RouteDependencies } from '../../route.ts';
 
 /** Creates the page of a request, in the edition of its response; its links repeat the parameter `edition`. */
@@ -205,6 +207,38 @@ export function nodeAt(look: PageGraph, kind: Kind, position: number): RecordNod
     },
     referred: (other, field) => find(other, field).map((each) => nodeAt(look, other, each)),
   };
+}
+
+/** Reads records as graphs, in the order of their keys. */
+export type GraphReader = (
+  open: OpenEdition,
+  keys: readonly RecordKey[],
+  options?: Pick<LinkedArchive, 'isWhole'>,
+) => Promise<LinkedNode[]>;
+
+/** Creates the reader of graphs: a statement and a look at the relations for all records that are read at once. */
+export function createGraphReader(
+  { baseUrl }: Pick<RouteDependencies, 'baseUrl'>,
+  openReader: OpenPageReader,
+): GraphReader {
+  return async (open, keys, options) => {
+    const { id, archive } = open.edition;
+    const reader = openReader(open, 'en');
+    const found = await reader.read(keys);
+    if (found.length < keys.length) throw new MissingTextError(id, `one of ${keys.length} records`);
+    const linked = { baseUrl, licence: archive?.licence?.url, ...options };
+    return reader.look((look) => {
+      const linking = linked.isWhole ? withoutCards(look) : look;
+      return found.map(({ record, key: { kind, position } }) =>
+        graphOf(record, linksOf(nodeAt(linking, kind, position)), linked),
+      );
+    });
+  };
+}
+
+/** A graph that does not name its linked records needs only their UUIDs. */
+function withoutCards(look: PageGraph): PageGraph {
+  return { ...look, listed: (kind, position) => ({ kind, uuid: look.graph.uuid(kind, position) }) };
 }
 
 /** Limit of decades; the last ones are shown. */
