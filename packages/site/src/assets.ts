@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A static file of the pages. */
 export interface Asset {
   contentType: string;
   body: Buffer;

@@ -85,7 +85,6 @@ export function factOf({ t, language }: Page, record: PageRecord): string | unde
   }
 }
 
-/** An event, and its location. */
 export interface DatedEvent {
   event: PageRecord;
   location?: PageRecord | undefined;

@@ -37,7 +37,6 @@ function entryOf({ language, baseUrl, t }: Page, record: PageRecord, changedAt: 
 </entry>`;
 }
 
-/** A page in a sitemap. */
 export interface SitemapEntry {
   /** Its path after the language: `personen/`. */
   path: string;

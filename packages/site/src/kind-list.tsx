@@ -12,7 +12,6 @@ export interface Letter {
   page: number;
 }
 
-/** The content of a page with the records of a kind. */
 interface KindData {
   kind: Kind;
   count: number;

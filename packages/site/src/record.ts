@@ -87,7 +87,6 @@ export function wordingOf(
     : { text: record[`${field}_nl` as const] || english, language: 'nl' };
 }
 
-/** The name of a record. */
 export function nameOf(record: PageRecord, language: Language): Wording {
   const { text, language: written } = wordingOf(
     record,
@@ -108,7 +107,6 @@ export function kindName(record: PageRecord, t: Texts): string {
     : t.kinds[record.kind].one;
 }
 
-/** The long text of a record. */
 export function contentOf(record: PageRecord, language: Language): Wording {
   return wordingOf(record, record.kind === 'subject' ? 'description' : 'content', language);
 }

@@ -93,7 +93,15 @@ export const PARAMETERS = {
     schema: { type: 'string', enum: SUGGESTED_FIELDS },
     example: 'last_name',
     problems: ['invalid-suggestion', ...OF_SEARCH],
-    read: readSuggestedField,
+    read(name) {
+      if (SUGGESTED_FIELDS.includes(name)) return name;
+      throw unknownName(
+        'invalid-suggestion',
+        `No suggestions for field "${name}"`,
+        { name, valid: SUGGESTED_FIELDS },
+        'field=<field>, one of the member fields; or no field, for names of records',
+      );
+    },
   },
   fields: {
     description:
@@ -102,7 +110,16 @@ export const PARAMETERS = {
     example: BRIEF,
     problems: ['invalid-fields'],
     isList: true,
-    read: readFields,
+    /** `brief` first, then in the order of the contract, without duplicates and without fields inside others. */
+    read(text) {
+      const every = mergedShape();
+      const names = text.split(',').map((name) => name.trim());
+      const others = names.filter((name) => name !== BRIEF);
+      const unknown = others.find((name) => !hasField(every, name));
+      if (unknown !== undefined) throw noSuchField(unknown, Object.keys(every));
+      const brief = others.length < names.length ? [BRIEF] : [];
+      return [...brief, ...selectedNames(selectFields(every, others))].join(',');
+    },
   },
   format: {
     description: 'Only the value "api" is valid, also as "json"; the response is JSON with or without it.',
@@ -132,7 +149,18 @@ export const PARAMETERS = {
     default: FACETS.join(','),
     problems: ['invalid-facet', ...OF_SEARCH],
     isList: true,
-    read: readFacets,
+    /** In a fixed order, without duplicates. */
+    read(text) {
+      const names = text.split(',').map((name) => name.trim());
+      const unknown = names.find((name) => !(FACETS as readonly string[]).includes(name));
+      if (unknown === undefined) return FACETS.filter((facet) => names.includes(facet)).join(',');
+      throw new Problem(
+        'invalid-facet',
+        `Unknown facet "${unknown}".`,
+        `one or more of ${FACETS.join(', ')}, separated by commas`,
+        { facets: FACETS },
+      );
+    },
   },
   page: {
     description: 'Page of results, from 1. Default: 1.',
@@ -267,31 +295,6 @@ function oneOf(what: string, values: readonly string[], problem: ProblemName, me
   };
 }
 
-/** Normalizes a list of facets: in a fixed order, without duplicates. */
-function readFacets(text: string): string {
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !(FACETS as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new Problem(
-      'invalid-facet',
-      `Unknown facet "${unknown}".`,
-      `one or more of ${FACETS.join(', ')}, separated by commas`,
-      { facets: FACETS },
-    );
-  }
-  return FACETS.filter((facet) => names.includes(facet)).join(',');
-}
-
-function readSuggestedField(name: string): string {
-  if (SUGGESTED_FIELDS.includes(name)) return name;
-  throw unknownName(
-    'invalid-suggestion',
-    `No suggestions for field "${name}"`,
-    { name, valid: SUGGESTED_FIELDS },
-    'field=<field>, one of the member fields; or no field, for names of records',
-  );
-}
-
 function readEdition(text: string, expected: string): string {
   if (isEdition(text)) return text;
   const detail = text === '' ? 'Missing parameter "since".' : `Invalid edition "${text}".`;
@@ -300,22 +303,6 @@ function readEdition(text: string, expected: string): string {
 
 export function isEdition(text: string): boolean {
   return /^[1-9]\d{0,8}$/.test(text);
-}
-
-/**
- * Normalizes a list of fields: `brief` first, then in the order of the contract, without duplicates and without fields
- * inside others.
- *
- * @throws Problem for a field that no kind has
- */
-function readFields(text: string): string {
-  const every = mergedShape();
-  const names = text.split(',').map((name) => name.trim());
-  const others = names.filter((name) => name !== BRIEF);
-  const unknown = others.find((name) => !hasField(every, name));
-  if (unknown !== undefined) throw noSuchField(unknown, Object.keys(every));
-  const brief = others.length < names.length ? [BRIEF] : [];
-  return [...brief, ...selectedNames(selectFields(every, others))].join(',');
 }
 
 /**

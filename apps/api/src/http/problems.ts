@@ -1,5 +1,5 @@
 import { nearestName } from '@archiefkast/bundle/nearest-name';
-import { COLLECTIONS, type Kind, type Language } from '@archiefkast/types';
+import type { Language } from '@archiefkast/types';
 
 /** A sentence in both languages. */
 export type Bilingual = Readonly<Record<Language, string>>;
@@ -286,12 +286,6 @@ export class MovedPermanently extends Error {
     super(`moved to ${location}`);
     this.location = location;
   }
-}
-
-/** The edition has no record, or none of this kind, with this UUID. */
-export function noSuchRecord(kind: Kind | undefined, uuid: string): Problem {
-  const expected = kind ? `a UUID from the list of ${COLLECTIONS[kind]}` : 'the UUID of a record';
-  return new Problem('not-found', `No ${kind ?? 'record'} with UUID ${uuid}.`, expected);
 }
 
 /** The requested edition is not kept: it was swept, or has not been published yet. */

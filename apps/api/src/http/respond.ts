@@ -204,7 +204,8 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     const isPinned = edition !== undefined && route.group;
     const isForm = context.method === 'POST';
     const isKept = route.dependsOn !== 'state' && !isHeld && !isForm;
-    const etag = createEtag([version, software, url], coding);
+    const facts = JSON.stringify([version, software, url]);
+    const etag = `"${hash('sha256', facts, 'base64url').slice(0, 27)}-${coding}"`;
     const lastModified = modifiedAt?.toUTCString();
     const headers = {
       ...originHeaders(language, open),
@@ -316,11 +317,6 @@ function canonicalPath(pattern: string, { path, params }: Context): string {
     const value = params[name] ?? '';
     return encodeURIComponent((name === 'uuid' ? value.toLowerCase() : value).toWellFormed());
   });
-}
-
-/** A strong ETag of the facts that determine a response, and its content coding. */
-function createEtag(facts: readonly string[], coding: string): string {
-  return `"${hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 27)}-${coding}"`;
 }
 
 /** @throws Problem because no edition is served */

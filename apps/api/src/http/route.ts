@@ -80,7 +80,6 @@ export interface RouteDependencies extends Config {
   findOpen(key: string): Promise<OpenEdition | undefined>;
 }
 
-/** An endpoint: path, description and handler. */
 export interface Route {
   /** Path after the language, or from the root. `:name` stands for a segment, a final `*name` for the rest. */
   path: string;
@@ -109,7 +108,6 @@ export interface Route {
   handle(request: ArchiveRequest): Answer | Redirect | undefined | Promise<Answer | Redirect | undefined>;
 }
 
-/** The content of the responses of a route. */
 export interface Content {
   contentType: string;
   /** Of JSON: with all fields, and with the parameter `fields`: of `brief`, and of any selection. */

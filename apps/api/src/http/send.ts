@@ -33,17 +33,12 @@ export function createCodingChoice(caches: Caches): (acceptEncoding: string | un
 }
 
 function chooseCoding(header: string): Coding {
-  const known = codingsOf(header);
-  const [best] = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(known, {
-    preferred: known,
-  });
-  return CODINGS.find((each) => each === best) ?? 'identity';
-}
-
-/** The codings that may be sent: those that the client names, and gzip, which every client that sends `*` supports. */
-function codingsOf(header: string): Coding[] {
   const named = header.toLowerCase().split(/[\s,;]+/);
-  return CODINGS.filter((coding) => coding === 'gzip' || coding === 'identity' || named.includes(coding));
+  // Those that the client names, and gzip, which every client that sends `*` supports.
+  const known = CODINGS.filter((each) => each === 'gzip' || each === 'identity' || named.includes(each));
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  const [best] = negotiator.encodings(known, { preferred: known });
+  return CODINGS.find((each) => each === best) ?? 'identity';
 }
 
 /** Levels at which compressing a page takes about as long as generating it. */

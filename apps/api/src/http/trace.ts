@@ -49,7 +49,6 @@ export type CountRequest = (request: AnsweredRequest) => void;
 
 export const traces = new AsyncLocalStorage<Trace>();
 
-/** Adds facts to the trace of the current request, if any. */
 export function noteInTrace(facts: Partial<Trace>): void {
   const trace = traces.getStore();
   if (trace) Object.assign(trace, facts);
@@ -62,11 +61,7 @@ export function traceStatements(database: Database): void {
   database.on('query-error', () => traces.getStore()?.database.end());
 }
 
-QUERIES.subscribe((step) => {
-  const { search } = traces.getStore() ?? {};
-  if (step === 'begin') search?.begin();
-  else search?.end();
-});
+QUERIES.subscribe((step) => traces.getStore()?.search[step === 'begin' ? 'begin' : 'end']());
 
 /**
  * Creates an observer that logs and counts requests when the connection of the response closes: all at `info` with
@@ -82,7 +77,6 @@ export function createObserver(
   return {
     /** Whether cached responses are observed too. */
     observesAll: logsAll || count !== undefined,
-    /** Starts observing a request, and returns its trace. */
     observe(request: IncomingMessage, response: ServerResponse, requestId: string): Trace {
       const started = performance.now();
       const trace = new Trace();

@@ -89,7 +89,13 @@ export async function serveHere(
   } finally {
     stopReporting();
     if (signal.aborted) log.info('stopping: finishing the requests in flight');
-    await end(servers, editions, database, config.stopMilliseconds);
+    const ending = async () => {
+      await Promise.all(servers.map((server) => stop(server, config.stopMilliseconds)));
+      await editions.stop();
+      await database.destroy();
+    };
+    // The database may hang.
+    await Promise.race([ending(), sleep(config.stopMilliseconds, undefined, { ref: false })]);
   }
   log.info('stopped');
 }
@@ -137,21 +143,6 @@ async function startWhenReached(
     }
     await sleep(TRY_MILLISECONDS, undefined, { signal });
   }
-}
-
-/** Stops everything, up to the timeout, because the database may hang. */
-async function end(
-  servers: readonly Server[],
-  editions: EditionsInUse,
-  database: Database,
-  milliseconds: number,
-): Promise<void> {
-  const ending = async () => {
-    await Promise.all(servers.map((server) => stop(server, milliseconds)));
-    await editions.stop();
-    await database.destroy();
-  };
-  await Promise.race([ending(), sleep(milliseconds, undefined, { ref: false })]);
 }
 
 /** Timeout of an idle connection while a server stops: the next request of a busy client arrives within it. */

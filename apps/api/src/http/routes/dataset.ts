@@ -14,7 +14,7 @@ const DISTRIBUTIONS: readonly Distribution[] = [
   ...LANGUAGES.flatMap((language) =>
     DUMPS.map(({ kind, format, path }) => ({
       path: language + path,
-      encodingFormat: mediaType(DUMP_FORMATS[format].contentType),
+      encodingFormat: DUMP_FORMATS[format].contentType.split(';', 1)[0] ?? '',
       words: {
         nl: `${KIND_NAMES.nl[kind].many} (${format}), ${IN.nl[language]}`,
         en: `${KIND_NAMES.en[kind].many} (${format}), ${IN.en[language]}`,
@@ -53,10 +53,6 @@ const DISTRIBUTIONS: readonly Distribution[] = [
     words: { nl: 'Namen vergelijken, voor OpenRefine', en: 'Matching of names, for OpenRefine' },
   },
 ];
-
-function mediaType(contentType: string): string {
-  return contentType.split(';', 1)[0] ?? '';
-}
 
 /** The archive as a dataset, as registers read it: an address that leads to the page or to linked data, and these. */
 export function datasetRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {

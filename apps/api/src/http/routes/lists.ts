@@ -18,7 +18,7 @@ import type { Chunk } from '../../edition/edition-reader.ts';
 import type { RecordName } from '../../storage/datestamps.ts';
 import type { RecordKey } from '../../storage/edition.ts';
 import { canonicalUrl, pageOf, selectionsAsked } from '../parameters.ts';
-import { invalidPage, MovedPermanently, noSuchRecord, Problem } from '../problems.ts';
+import { invalidPage, MovedPermanently, Problem } from '../problems.ts';
 import {
   type Answer,
   type ArchiveRequest,
@@ -100,7 +100,10 @@ export async function missingRecord(
 ): Promise<MovedPermanently | Problem> {
   const uuid = segment('uuid').toLowerCase();
   const gone = isUuid(uuid) ? await datestamps.findGone(uuid) : undefined;
-  if (!gone || (kind ?? gone.kind) !== gone.kind) return noSuchRecord(kind, segment('uuid'));
+  if (!gone || (kind ?? gone.kind) !== gone.kind) {
+    const expected = kind ? `a UUID from the list of ${COLLECTIONS[kind]}` : 'the UUID of a record';
+    return new Problem('not-found', `No ${kind ?? 'record'} with UUID ${segment('uuid')}.`, expected);
+  }
   const { replacedBy } = gone;
   if (replacedBy && locate) return new MovedPermanently(locate(replacedBy));
   const instead = replacedBy ? `; the ${replacedBy.kind} ${replacedBy.uuid} has taken its place` : '';

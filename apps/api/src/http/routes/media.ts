@@ -4,7 +4,7 @@ import { decodeMediaPath, MEDIA_PATH, typeByName } from '@archiefkast/bundle/med
 import type { VirtualFile } from '../../edition/dumps.ts';
 import type { Answer, Route } from '../route.ts';
 
-/** The files in the media folder. */
+/** The route of the files in the media folder. @param folder an absolute path without symbolic links */
 export function mediaRoute(folder: string): Route {
   return {
     path: `${MEDIA_PATH}*path`,
@@ -15,34 +15,26 @@ export function mediaRoute(folder: string): Route {
     dependsOn: 'state',
     parameters: [],
     content: { contentType: '*/*', isCompressed: true, hasRanges: true },
-    handle: ({ path }) => findMedia(folder, path.slice(MEDIA_PATH.length)),
+    /** @throws MediaUnreadableError if the file exists but cannot be read */
+    async handle({ path }): Promise<Answer | undefined> {
+      const decoded = decodeMediaPath(path.slice(MEDIA_PATH.length));
+      if (decoded === undefined) return undefined;
+      return withMedia(folder, decoded, async ({ real, handle, type }) => {
+        if (!type || type !== typeByName(decoded)) return undefined;
+        const { size, mtimeNs, mtimeMs } = await handle.stat({ bigint: true });
+        return {
+          contentType: type.contentType,
+          body: fileOnDisk(real, Number(size)),
+          version: `${size} ${mtimeNs}`,
+          modifiedAt: new Date(Number(mtimeMs)),
+        };
+      });
+    },
   };
 }
 
 /** Size of a read, in bytes. */
 const READ_BYTES = 2 ** 18;
-
-/**
- * Finds the file at a percent-encoded URL path.
- *
- * @param folder an absolute path without symbolic links
- * @returns undefined if there is no file that may be served
- * @throws MediaUnreadableError if the file exists but cannot be read
- */
-async function findMedia(folder: string, path: string): Promise<Answer | undefined> {
-  const decoded = decodeMediaPath(path);
-  if (decoded === undefined) return undefined;
-  return withMedia(folder, decoded, async ({ real, handle, type }) => {
-    if (!type || type !== typeByName(decoded)) return undefined;
-    const { size, mtimeNs, mtimeMs } = await handle.stat({ bigint: true });
-    return {
-      contentType: type.contentType,
-      body: fileOnDisk(real, Number(size)),
-      version: `${size} ${mtimeNs}`,
-      modifiedAt: new Date(Number(mtimeMs)),
-    };
-  });
-}
 
 /** A file on disk, opened on read: a response without a body opens nothing. */
 function fileOnDisk(path: string, size: number): VirtualFile {

@@ -45,7 +45,10 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
       const records = await reader.read(edition, language, hits, selectionsAsked(parameters, KINDS));
       const results = records.map((record, index) => {
         const { kind = '', score = 0 } = hits[index] ?? {};
-        return [`{"type":"${kind}","instance":`, ...record, `,"score":${writeScore(q ? score : 0)}}`];
+        const relevance = q ? score : 0;
+        // It always has a fraction: `0.0` without a query.
+        const written = Number.isInteger(relevance) ? relevance.toFixed(1) : relevance;
+        return [`{"type":"${kind}","instance":`, ...record, `,"score":${written}}`];
       });
       return listAnswer(request, searchUrl(baseUrl, language), count, results);
     },
@@ -73,15 +76,9 @@ function parseSearch(q: string, kind?: Kind): Query {
   }
 }
 
-/** A score always has a fraction: `0.0` without a query. */
-function writeScore(score: number): string {
-  return Number.isInteger(score) ? score.toFixed(1) : String(score);
-}
-
 /** Limit of suggestions. */
 const MOST_VALUES = 10;
 
-/** Values of a field in which a word starts with a prefix. */
 export function suggestRoute(): Route {
   return {
     path: '/api/suggest',
@@ -103,7 +100,6 @@ export function suggestRoute(): Route {
   };
 }
 
-/** The most frequent values of the hits of a query, with their counts. */
 export function facetsRoute(): Route {
   return {
     path: '/api/facets',

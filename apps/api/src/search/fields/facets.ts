@@ -1,11 +1,9 @@
 import { KIND_NAMES, KINDS, type Language } from '@archiefkast/types/kinds';
 
-/** The facets by which hits are counted. */
 export const FACETS = ['kind', 'century', 'city', 'subject', 'gender'] as const;
 
 export type FacetName = (typeof FACETS)[number];
 
-/** A value, and the number of hits that have it. */
 export interface CountedValue {
   value: string;
   count: number;

@@ -24,7 +24,6 @@ export interface Box {
   east: number;
 }
 
-/** One condition of a query. */
 export type Clause =
   /** The field's value contains `value` (folded), or with `whole` equals it. */
   | { type: 'value'; field: string; value: string; whole?: true }
@@ -80,7 +79,6 @@ export interface Query {
   order?: Order;
 }
 
-/** The query for all records. */
 export const ALL_RECORDS: Query = { clauses: [], excluded: [] };
 
 /** Syntax of other search engines that this one lacks. */

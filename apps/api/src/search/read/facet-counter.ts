@@ -13,7 +13,6 @@ interface CodedColumn {
   values: { folded: string; shown: string }[];
 }
 
-/** Creates the counter of hits by value. */
 export function createFacetCounter({ records, tables, columns }: OpenIndex) {
   const coded = new Cache<CodedColumn>(TOO_LARGE, ({ codes }) => codes.byteLength);
 
@@ -115,12 +114,7 @@ export function createFacetCounter({ records, tables, columns }: OpenIndex) {
       if (facet === 'subject') return countSubjects(hits, language, limit);
       const ofFacet = facet === 'city' && areEvents ? locationsOf(hits) : hits;
       const counted = facet === 'kind' ? countKinds(hits) : countColumns(ofFacet, facet);
-      return firstOf(counted, limit, byCount);
+      return firstOf(counted, limit, (a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
     },
   };
-}
-
-/** By descending count; equal counts in alphabetical order. */
-function byCount(a: CountedValue, b: CountedValue): number {
-  return b.count - a.count || (a.value < b.value ? -1 : 1);
 }

@@ -14,7 +14,6 @@ import { createRecordMatcher } from './record-matcher.ts';
 import { addScores, type Ranking, rank, removeScored } from './scores.ts';
 import { type SuggestedValues, suggest } from './suggest.ts';
 
-/** A hit of a query. */
 export interface Hit {
   kind: Kind;
   position: number;
@@ -27,7 +26,6 @@ export interface SearchResult {
   hits: Hit[];
 }
 
-/** The number of hits, and of hits per value. */
 export interface FacetResult {
   count: number;
   facets: { facet: FacetName; values: CountedValue[] }[];

@@ -14,7 +14,6 @@ export interface Name {
 /** A name as someone wrote it: without an order, since given names come first or last. */
 export type WrittenName = Pick<Name, 'particles'> & { words: readonly string[] };
 
-/** How like two names are. */
 export interface Likeness {
   /** From 0 to 1. */
   score: number;

@@ -21,7 +21,6 @@ const FIELD_COLUMNS: Readonly<Record<string, string>> = {
   name: 'name : ',
 };
 
-/** Creates the search for words and phrases in an index. */
 export function createTextSearch(database: DatabaseSync, records: Records) {
   const weights = TEXT_COLUMNS.map(({ weight }) => weight).join(', ');
   // All rows in one text: separate ones would take several times as long.

@@ -2,7 +2,7 @@ import { ASSETS, assetPath, findTheme } from '@archiefkast/site';
 import { docsPage } from '@archiefkast/site/docs';
 import { problemPage } from '@archiefkast/site/errors';
 import { LANGUAGES } from '@archiefkast/types/kinds';
-import { PROBLEMS, type ProblemName } from '../../problems.ts';
+import { PROBLEMS } from '../../problems.ts';
 import {
   type Answer,
   fixedAnswer,
@@ -46,10 +46,10 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       isAsset: true,
     },
     rootRoute('/problems/:name', 'Help with a problem', HTML, ({ segment, language, path }) => {
-      const name = segment('name');
-      if (!isProblemName(name)) return undefined;
+      const [name = '', problem] = Object.entries(PROBLEMS).find(([each]) => each === segment('name')) ?? [];
+      if (!problem) return undefined;
       const page = createPageOf(dependencies, { language, path, served: undefined });
-      return fixedAnswer(problemPage(page, { name, ...PROBLEMS[name] }));
+      return fixedAnswer(problemPage(page, { name, ...problem }));
     }),
     {
       ...rootRoute('/openapi.json', 'OpenAPI', 'application/json', () => {
@@ -86,8 +86,4 @@ function robotsRules(path: string): string {
 /** A route that exists before anything is published, at the root. */
 function rootRoute(path: string, name: string, contentType: string, handle: Route['handle']): Route {
   return { ...plainRoute(path, name, contentType, handle), atRoot: true, dependsOn: 'program' };
-}
-
-function isProblemName(name: string): name is ProblemName {
-  return Object.hasOwn(PROBLEMS, name);
 }

@@ -74,7 +74,8 @@ export function createPageReaders({
   baseUrl,
   caches,
 }: Pick<RouteDependencies, 'queries' | 'datestamps' | 'baseUrl' | 'caches'>) {
-  const cards = caches.open('cards', cardBytes);
+  // Its characters as JSON, and as much for its objects.
+  const cards = caches.open<PageRecord>('cards', (card) => JSON.stringify(card).length * 2);
   const decades = caches.open<Decade[]>('decades', ({ length }) => length * PART_BYTES);
   const letters = caches.open<Letter[]>('letters', ({ length }) => length * PART_BYTES);
 
@@ -186,11 +187,6 @@ function readCard(graph: RecordGraph, kind: Kind, position: number): PageRecord 
     ...card,
     branch: { broader, narrower: graph.related(endsBetween('subject', 'parent'), position).length },
   };
-}
-
-/** The memory of a summary: its characters as JSON, and as much for its objects. */
-function cardBytes(card: PageRecord): number {
-  return JSON.stringify(card).length * 2;
 }
 
 export function nodeAt(look: PageGraph, kind: Kind, position: number): RecordNode {
