@@ -166,10 +166,7 @@ export function degrees(limit: number) {
 
 /** A list; absent and null become `[]`. */
 export function list<Item extends z.ZodType>(item: Item) {
-  return z
-    .array(item)
-    .nullish()
-    .transform((value) => value ?? []);
+  return orElse(z.array(item), []);
 }
 
 /** A derived field: its value is ignored, because it is computed again. */

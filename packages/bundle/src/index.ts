@@ -13,6 +13,7 @@ export {
   bundleSchemas,
   fieldName,
   fileObject,
+  MULTILINGUAL,
   parseRecord,
   READING_ORDER,
   takeFirstDays,

@@ -36,7 +36,7 @@ import {
   text,
   uuid,
 } from './field-schemas.ts';
-import { nearestName } from './nearest-name.ts';
+import { hintOf } from './nearest-name.ts';
 import type { SourceRecord } from './record-source.ts';
 
 /** The order in which files are read: referenced kinds first. */
@@ -218,8 +218,7 @@ function describeIssue(kind: Kind, issue: z.core.$ZodIssue): LineFault[] {
   if (issue.code !== 'unrecognized_keys') return [{ field: fieldName(issue.path), reason: reasonOf(issue) }];
   return issue.keys.map((key) => {
     const isOfRecord = issue.path.length === 0;
-    const near = isOfRecord ? nearestName(key, Object.keys(bundleSchemas[kind].shape)) : undefined;
-    const hint = near ? `; did you mean ${near}?` : '';
+    const hint = isOfRecord ? hintOf(key, Object.keys(bundleSchemas[kind].shape)) : '';
     const owner = isOfRecord ? withArticle(kind) : 'a file';
     return { field: fieldName([...issue.path, key]), reason: `is not a field of ${owner}${hint}` };
   });

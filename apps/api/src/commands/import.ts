@@ -5,10 +5,10 @@ import { createProgressLine, writeWhole } from '@archiefkast/system';
 import { forKinds } from '@archiefkast/types';
 import { draftMap } from '../import/draft/draft-map.ts';
 import { layOutTables, namesLeftWhole } from '../import/import-tables.ts';
+import type { Tally } from '../import/kind-records.ts';
 import { readSources } from '../import/open-sources.ts';
 import { readMap } from '../import/read-map.ts';
 import { type MadeRecords, makeRecords } from '../import/records.ts';
-import type { Tally } from '../import/tally.ts';
 import { type CommandContext, counted, defineCommand } from './command.ts';
 import { describeCounts } from './publish.ts';
 
@@ -83,6 +83,8 @@ async function writeDraft({ stdout }: ImportContext, sources: readonly string[],
 `);
 }
 
+const KEPT = 'from the first of the record, which is kept:';
+
 /** What became of rows and columns, and of texts that were not taken as they are. */
 function describeImport(made: MadeRecords, moved: Tally): string {
   const { uses, differences } = made;
@@ -98,15 +100,13 @@ function describeImport(made: MadeRecords, moved: Tally): string {
     named('without a text', use.empty);
     lines.push(...notes.map((note) => `  ${note}`));
   }
-  for (const [field, { count, example }] of moved) {
-    lines.push(`${field}: ${counted(count, 'text')} not valid there, kept in ${example}`);
-  }
-  for (const [field, { count, example }] of namesLeftWhole(made)) {
-    lines.push(`${field}: ${counted(count, 'name')} left as it stands, such as ${example}`);
-  }
-  for (const [field, { count, example }] of differences) {
-    const differ = count === 1 ? 'row differs' : 'rows differ';
-    lines.push(`${field}: ${count} ${differ} from the first of the record, which is kept: ${example}`);
+  const tallies: [Tally, say: (count: number) => string][] = [
+    [moved, (count) => `${counted(count, 'text')} not valid there, kept in`],
+    [namesLeftWhole(made), (count) => `${counted(count, 'name')} left as it stands, such as`],
+    [differences, (count) => `${count} ${count === 1 ? 'row differs' : 'rows differ'} ${KEPT}`],
+  ];
+  for (const [tally, say] of tallies) {
+    for (const [field, { count, example }] of tally) lines.push(`${field}: ${say(count)} ${example}`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

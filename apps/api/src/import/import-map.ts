@@ -1,4 +1,4 @@
-import { nearestName } from '@archiefkast/bundle/nearest-name';
+import { hintOf } from '@archiefkast/bundle/nearest-name';
 import { compileDatePattern } from '@archiefkast/bundle/written-dates';
 import { ARCHIVE_COLUMNS, columnNames, DELIMITERS, RECORD_COLUMNS } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
@@ -222,10 +222,4 @@ function faultOfField(kind: Kind, field: string): string | undefined {
   const inLanguages = names.filter((each) => each === `${field}_nl` || each === `${field}_en`);
   const hint = inLanguages.length > 0 ? `; did you mean ${inLanguages.join(' or ')}?` : hintOf(field, names);
   return `is not a field of ${COLLECTIONS[kind]}${hint || '; a name that begins with _ keeps a column for you'}`;
-}
-
-/** A hint that names the nearest of the names; empty if none is near. */
-export function hintOf(given: string, names: Iterable<string>): string {
-  const near = nearestName(given, names);
-  return near === undefined ? '' : `; did you mean ${near}?`;
 }

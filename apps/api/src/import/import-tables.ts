@@ -1,5 +1,5 @@
 import { checkBundle, type FaultList, type Origin } from '@archiefkast/bundle';
-import { describeArchive, identifyRecords, type ReadTable, recordsOf } from '@archiefkast/bundle/tables';
+import { readTables } from '@archiefkast/bundle/tables';
 import {
   ARCHIVE_COLUMNS,
   columnNames,
@@ -13,18 +13,17 @@ import {
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
 import { type ImportMap, isListField } from './import-map.ts';
-import { type FieldTexts, type MadeRecord, nameFields } from './kind-records.ts';
+import { type FieldTexts, type MadeRecord, quoted, Tally } from './kind-records.ts';
 import { cellOrigin } from './open-sources.ts';
 import { personName } from './person-names.ts';
 import type { OpenMap } from './read-map.ts';
 import { type MadeRecords, movedField } from './records.ts';
-import { quoted, Tally } from './tally.ts';
 
 type Kinds = MadeRecords['kinds'];
 
 /**
- * Checks the records of an import as a bundle, where faults are of the cells that the records were made from; and lays them
- * out in tables.
+ * Lays out the records of an import in tables, and checks these as those of any bundle, where faults are of the cells that the
+ * records were made from.
  *
  * @param onRow called for every record that is checked; an error that it throws ends the work
  * @throws BundleError with all faults
@@ -36,27 +35,11 @@ export async function layOutTables(
   onRow: () => void,
 ): Promise<{ tables: SheetContent[]; moved: Tally }> {
   const moved = moveInvalid(kinds, openMap);
-  const texts = Object.entries(openMap.map.archive).filter(([, text]) => text !== '');
-  const at = (column: string) => openMap.at(['archive', column]);
-  const archive = describeArchive(Object.fromEntries(texts), at, faults);
-  nameReferences(kinds);
-  const tables = new Map(KINDS.map((kind) => [kind, tableOf(kind, kinds, openMap)]));
-  const known = await identifyRecords(tables, openMap.map.archive['uuid'], faults, onRow);
-  const source = { missing: (file: string) => ({ file }), close() {} };
-  await checkBundle(recordsOf({ archive, tables, known, owners: new Map() }, source), faults, onRow);
-  return { tables: [...KINDS.map((kind) => recordSheet(kind, kinds)), archiveSheet(openMap)], moved };
-}
-
-/** Refers to records as tables do: by a name that no other has, or else by id. A text that refers to nothing stays. */
-function nameReferences(kinds: Kinds): void {
-  for (const kind of KINDS) {
-    for (const { fields } of kinds[kind].byId.values()) {
-      for (const [field, given] of fields) {
-        const target = columnOfField(kind, field)?.target;
-        if (target) given.texts = given.texts.map((text) => kinds[target].labelOf(text));
-      }
-    }
-  }
+  const tables = [...KINDS.map((kind) => recordTable(kind, kinds, openMap)), archiveTable(openMap)];
+  const missing = () => openMap.at(['archive']);
+  const source = { tables: tables.map(({ read }) => read), missing, close() {} };
+  await checkBundle(await readTables(source, faults, onRow), faults, onRow);
+  return { tables: tables.map(({ write }) => write()), moved };
 }
 
 /** The other columns of an image, which are valid beside its address only. */
@@ -141,36 +124,74 @@ export function namesLeftWhole({ kinds }: MadeRecords): Tally {
   return left;
 }
 
-/** The fields of which any of the records has a text. */
-function filledFields(records: readonly MadeRecord[]): Set<string> {
-  return new Set(records.flatMap(({ fields }) => [...fields.keys()]));
-}
+/** The columns that tables have even if they are empty. */
+const REQUIRED = /^(?:id|(?:title|name)_(?:nl|en))$/;
 
-/** The records of a kind as a table of a bundle. */
-function tableOf(kind: Kind, kinds: Kinds, openMap: OpenMap): ReadTable {
-  const records = [...kinds[kind].byId.values()];
-  const filled = filledFields(records);
-  const place = (at: number | undefined, field: string) =>
-    placeOf(kind, records[(at ?? 0) - 1], field, openMap);
+/**
+ * A table in memory: it is read as one of a bundle, and written.
+ *
+ * @param placeAt the origin of a row, from 1, or of one of its fields
+ */
+function createTable(
+  name: string,
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  placeAt: (row: number, field?: string) => Origin,
+) {
+  const header = columns.map((column) => column.name);
   return {
-    title: COLLECTIONS[kind],
-    has: (name) => filled.has(name),
-    place: (at) => place(at, ''),
-    cell: (at, field) => ({ field, ...place(at, field) }),
-    async *rows() {
-      for (const [index, { id, fields }] of records.entries()) {
-        const texts = new Map([['id', String(id)]]);
-        for (const [field, given] of fields) texts.set(field, cellOf(kind, field, given));
-        yield { at: index + 1, row: { texts, faults: [] } };
-      }
+    read: {
+      name,
+      title: name,
+      place: (row = 0, column = -1) => placeAt(row, header[column]),
+      async *rows() {
+        for (const [at, cells] of [header, ...rows].entries()) yield { at, cells };
+      },
     },
+    write: () => sheetOf(name, columns, rows, (column) => !REQUIRED.test(column.name)),
   };
 }
 
+/** The table of a kind. */
+function recordTable(kind: Kind, kinds: Kinds, openMap: OpenMap) {
+  const records = [...kinds[kind].byId.values()];
+  const filled = new Set(records.flatMap(({ fields }) => [...fields.keys()]));
+  const names = [
+    ...columnNames(COLLECTIONS[kind]).filter((field) => REQUIRED.test(field) || filled.has(field)),
+    ...[...filled].filter((field) => field.startsWith('_')),
+  ];
+  const columns = names.map((field): TableColumn => {
+    const known = RECORD_COLUMNS[kind].find(({ name }) => name === field);
+    return known ?? { name: field, type: 'text', en: '', nl: '' };
+  });
+  const writers = new Map(names.map((field) => [field, cellWriter(kind, field, kinds)]));
+  const rows = records.map(({ id, fields }) => {
+    return [...writers].map(([field, write]) =>
+      field === 'id' ? String(id) : write(fields.get(field)?.texts ?? []),
+    );
+  });
+  return createTable(COLLECTIONS[kind], columns, rows, (row, field) =>
+    placeOf(kind, records[row - 1], field, openMap),
+  );
+}
+
+/** The table that describes the archive, as the map does. */
+function archiveTable({ map: { archive }, at }: OpenMap) {
+  const row = ARCHIVE_COLUMNS.map(({ name }) => archive[name] ?? '');
+  return createTable('archive', ARCHIVE_COLUMNS, [row], (_, field) =>
+    at(field === undefined ? ['archive'] : ['archive', field]),
+  );
+}
+
 /** The cell that a field of a record was made from, with the line of the map. */
-function placeOf(kind: Kind, record: MadeRecord | undefined, field: string, openMap: OpenMap): Origin {
+function placeOf(
+  kind: Kind,
+  record: MadeRecord | undefined,
+  field: string | undefined,
+  openMap: OpenMap,
+): Origin {
   if (!record) return { file: COLLECTIONS[kind] };
-  const given = record.fields.get(field);
+  const given = record.fields.get(field ?? '');
   if (!given) return record.source.place(record.row);
   const { source, column, map } = given.from;
   const place = cellOrigin(source, given.row, column);
@@ -186,37 +207,17 @@ function placeOf(kind: Kind, record: MadeRecord | undefined, field: string, open
   return { ...place, record: `${COLLECTIONS[kind]}.${field} of ${file}:${line}${advice}` };
 }
 
-/** The cell of a field. */
-function cellOf(kind: Kind, field: string, { texts }: Pick<FieldTexts, 'texts'>): string {
-  const cells = texts.map((text) => cellText(kind, field, text));
-  const isList = field.startsWith('_') ? cells.length > 1 : isListField(kind, field);
+/**
+ * How the texts of a field are written in its cell. They refer to records by a name that no other has, or else by id; a text
+ * that refers to nothing stays.
+ */
+function cellWriter(kind: Kind, field: string, kinds: Kinds): (texts: readonly string[]) => string {
+  const target = columnOfField(kind, field)?.target;
+  const isKept = field.startsWith('_');
   // In a cell of one reference, a | in its name is escaped too.
-  return isList || columnOfField(kind, field)?.target ? joinList(cells) : (cells[0] ?? '');
-}
-
-/** The table of a kind, as it is written. */
-function recordSheet(kind: Kind, kinds: Kinds): SheetContent {
-  const records = [...kinds[kind].byId.values()];
-  const filled = filledFields(records);
-  for (const field of ['id', ...nameFields(kind)]) filled.add(field);
-  const names = [
-    ...columnNames(COLLECTIONS[kind]).filter((field) => filled.has(field)),
-    ...[...filled].filter((field) => field.startsWith('_')),
-  ];
-  const columns = names.map((field): TableColumn => {
-    const known = RECORD_COLUMNS[kind].find(({ name }) => name === field);
-    return known ?? { name: field, type: 'text', en: '', nl: '' };
-  });
-  const rows = records.map(({ id, fields }) =>
-    columns.map(({ name }) =>
-      name === 'id' ? String(id) : cellOf(kind, name, fields.get(name) ?? { texts: [] }),
-    ),
-  );
-  return sheetOf(COLLECTIONS[kind], columns, rows);
-}
-
-/** The table that describes the archive, as the map does. */
-function archiveSheet({ map: { archive } }: OpenMap): SheetContent {
-  const row = ARCHIVE_COLUMNS.map(({ name }) => archive[name] ?? '');
-  return sheetOf('archive', ARCHIVE_COLUMNS, [row], (column) => !column.name.startsWith('title'));
+  const isList = target !== undefined || isListField(kind, field);
+  return (texts) => {
+    const cells = texts.map((text) => (target ? kinds[target].labelOf(text) : cellText(kind, field, text)));
+    return isList || (isKept && cells.length > 1) ? joinList(cells) : (cells[0] ?? '');
+  };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { describeOrigin } from '@archiefkast/bundle';
 import { isUsableName } from '@archiefkast/formats';
-import { type Kind, referenceNames } from '@archiefkast/types';
+import { COLLECTIONS, type Kind, referenceNames } from '@archiefkast/types';
 import type { Source } from './open-sources.ts';
 
 /** Where the texts of a field come from. */
@@ -84,12 +85,21 @@ export class KindRecords {
   }
 }
 
-/** The fields of a name in Dutch and English. */
-export function nameFields(kind: Kind): readonly [dutch: string, english: string] {
-  return kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en'];
-}
-
 /** The names of a record, the usual one first. */
 export function namesOf({ kind, fields }: Pick<MadeRecord, 'kind' | 'fields'>): Set<string> {
   return referenceNames(kind, (field) => fields.get(field)?.texts[0] ?? '');
+}
+
+/** What was met in fields: by field, such as `persons.birth_date`, how often, and the first example. */
+export class Tally extends Map<string, { count: number; example: string }> {
+  add(kind: Kind, field: string, count: number, example: () => string): void {
+    const name = `${COLLECTIONS[kind]}.${field}`;
+    const known = this.get(name) ?? { count: 0, example: example() };
+    this.set(name, { ...known, count: known.count + count });
+  }
+}
+
+/** A text as an example, with its place. */
+export function quoted(text: string, source: Source, row: number): string {
+  return `"${text}" (${describeOrigin(source.place(row))})`;
 }

@@ -1,17 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describeMissing, describeOrigin, type FaultList, type Origin } from '@archiefkast/bundle';
-import { openCsvTable, openSheetTable, type SourceTable, type TableRow } from '@archiefkast/bundle/tables';
+import { hintOf } from '@archiefkast/bundle/nearest-name';
+import { openCsvTable, openSheets, type SourceTable, type TableRow } from '@archiefkast/bundle/tables';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
-import {
-  CsvError,
-  type CsvForm,
-  describeContent,
-  describeFile,
-  openWorkbook,
-  WorkbookError,
-} from '@archiefkast/formats';
-import { hintOf, type SourceDescription } from './import-map.ts';
+import { CsvError, type CsvForm, describeContent, describeFile, WorkbookError } from '@archiefkast/formats';
+import type { SourceDescription } from './import-map.ts';
 import type { OpenMap } from './read-map.ts';
 
 /** A row of a source: trimmed texts, in the order of its columns. */
@@ -59,8 +53,7 @@ export async function openFile(path: string): Promise<OpenFile> {
     if (other !== undefined) throw new CsvError(other);
     return { tables: (form) => [openCsvTable(file, path, form)], [Symbol.dispose]() {} };
   }
-  const { sheets, close } = await openWorkbook(path);
-  const tables = sheets.map((sheet) => openSheetTable(sheet.name, file, sheet));
+  const { tables, close } = await openSheets(path);
   return { tables: () => tables, [Symbol.dispose]: close };
 }
 

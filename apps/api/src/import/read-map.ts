@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describeMissing, FaultList, fieldName, type Origin, reasonOf } from '@archiefkast/bundle';
+import { hintOf } from '@archiefkast/bundle/nearest-name';
 import { isMissing } from '@archiefkast/system';
 import {
   type Document,
@@ -15,7 +16,7 @@ import {
   type YAMLWarning,
 } from 'yaml';
 import type { z } from 'zod';
-import { hintOf, type ImportMap, mapSchema } from './import-map.ts';
+import { type ImportMap, mapSchema } from './import-map.ts';
 
 /** A valid map, with the origin of everything in it. */
 export interface OpenMap {

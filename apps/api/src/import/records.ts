@@ -1,11 +1,18 @@
 import { describeOrigin, type FaultList } from '@archiefkast/bundle';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { type ImportMap, isListField, type RecordRule, type Value } from './import-map.ts';
-import { type FieldTexts, idOfKey, KindRecords, type MadeRecord, namesOf } from './kind-records.ts';
+import {
+  type FieldTexts,
+  idOfKey,
+  KindRecords,
+  type MadeRecord,
+  namesOf,
+  quoted,
+  Tally,
+} from './kind-records.ts';
 import { findColumn, type Source, type SourceRow } from './open-sources.ts';
 import type { OpenMap } from './read-map.ts';
 import { columnsOf, compileValue, type ReadColumn, termsOf } from './row-values.ts';
-import { quoted, Tally } from './tally.ts';
 
 /** How the rows of a source were used. */
 export interface SourceUse {

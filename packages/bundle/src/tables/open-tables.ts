@@ -70,12 +70,8 @@ export async function openTables(
   }
   const file = basename(path);
   const place = () => ({ file });
-  const workbook = await readSoundly(place, faults, () => openWorkbook(path));
-  return {
-    tables: workbook?.sheets.map((sheet) => openSheetTable(sheet.name, file, sheet)) ?? [],
-    missing: (name) => ({ file, cell: name }),
-    close: () => workbook?.close(),
-  };
+  const { tables = [], close = () => {} } = (await readSoundly(place, faults, () => openSheets(path))) ?? {};
+  return { tables, missing: (name) => ({ file, cell: name }), close };
 }
 
 /**
@@ -133,12 +129,22 @@ function describeSplit(first: number, last: number): string {
   return `has in cells ${cells} one text in quotes of another shape; expected straight quotes (")`;
 }
 
-/** A sheet of a workbook as a table. */
-export function openSheetTable(name: string, file: string, sheet: WorkbookSheet): SourceTable {
+/**
+ * Opens the sheets of a workbook as tables.
+ *
+ * @throws WorkbookError if it cannot be read
+ */
+export async function openSheets(path: string): Promise<{ tables: SourceTable[]; close(): void }> {
+  const { sheets, close } = await openWorkbook(path);
+  return { tables: sheets.map((sheet) => sheetTable(sheet, basename(path))), close };
+}
+
+function sheetTable(sheet: WorkbookSheet, file: string): SourceTable {
+  const { name, isHidden } = sheet;
   return {
     name,
     title: `the sheet ${name}`,
-    isHidden: sheet.isHidden,
+    isHidden,
     place(at, column) {
       if (at === undefined) return { file, cell: name };
       return { file, cell: name + (column === undefined ? `, row ${at}` : `!${columnLetters(column)}${at}`) };

@@ -14,11 +14,11 @@ import {
   parseArchiveDescription,
   readArchiveDescription,
 } from '../archive-description.ts';
-import { describeOrigin, type Fault, type FaultList, type Origin } from '../faults.ts';
+import { describeOrigin, type Fault, type FaultList } from '../faults.ts';
 import { READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource } from '../record-source.ts';
 import { type FilesOfRecord, readFiles } from './files-table.ts';
-import { identifyRecords, type KnownRecords } from './known-records.ts';
+import { identifyRecords } from './known-records.ts';
 import { findTables, openTables, readSoundly, type SourceTable, type TableSource } from './open-tables.ts';
 import { type ReadTable, type Refuse, readRows, readTable } from './read-table.ts';
 
@@ -47,7 +47,17 @@ export async function openTableRecords(
   }
 }
 
-async function readTables(source: TableSource, faults: FaultList, onRow: () => void): Promise<RecordSource> {
+/**
+ * The records of tables: references are resolved to uuids, missing uuids derived, and images and files added to their records.
+ *
+ * @param faults faults of the tables as a whole are added to it
+ * @param onRow called for every row that is read to know the records; an error that it throws ends the reading
+ */
+export async function readTables(
+  source: TableSource,
+  faults: FaultList,
+  onRow: () => void,
+): Promise<RecordSource> {
   const found = await findTables(source, faults);
   const archiveTable = found.get('archive');
   const archive = archiveTable
@@ -72,23 +82,6 @@ async function readTables(source: TableSource, faults: FaultList, onRow: () => v
     : new Map<string, FilesOfRecord>();
   if (!owners) throw faults.error();
   if (known.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, known.withoutUuid));
-  return recordsOf({ archive, tables, known, owners }, source);
-}
-
-/** Tables whose headers have been read, and what is known of all of them before their rows become records. */
-interface KnownTables {
-  archive: ArchiveDescription | undefined;
-  tables: ReadonlyMap<Kind, ReadTable>;
-  known: KnownRecords;
-  /** Images and files by the uuid of their record. */
-  owners: ReadonlyMap<string, FilesOfRecord>;
-}
-
-/** The records of tables: references are resolved to uuids, missing uuids derived, and images and files added. */
-export function recordsOf(
-  { archive, tables, known, owners }: KnownTables,
-  source: Pick<TableSource, 'missing' | 'close'>,
-): RecordSource {
   /** Images and files by kind and row of the record, of those that were read. */
   const filesAt = new Map<string, FilesOfRecord>();
 
@@ -214,28 +207,18 @@ async function readArchiveTable(
     const reason = 'is a second row; expected one row that describes the archive';
     faults.add({ ...table.place(second.at), reason });
   }
-  return first && describeArchive(first.fields, first.cell, faults);
-}
-
-/**
- * The description of the archive by the columns of the table `archive`. Adds its faults to `faults`.
- *
- * @param at origin of the value of a column
- */
-export function describeArchive(
-  fields: Readonly<Record<string, unknown>>,
-  at: (column: string) => Origin,
-  faults: FaultList,
-): ArchiveDescription | undefined {
+  if (!first) return undefined;
   const archive: Record<string, unknown> = {};
   for (const { name, path } of ARCHIVE_COLUMNS) {
-    const [first, second] = path;
-    const value = fields[name];
+    const [key, part] = path;
+    const value = first.fields[name];
     if (value === undefined) continue;
-    archive[first] = second === undefined ? value : { ...Object(archive[first]), [second]: value };
+    archive[key] = part === undefined ? value : { ...Object(archive[key]), [part]: value };
   }
   // Of a path, or the start of one.
   const columnAt = (steps: readonly PropertyKey[]) =>
     ARCHIVE_COLUMNS.find(({ path }) => steps.every((step, index) => path[index] === step));
-  return parseArchiveDescription(archive, faults, (path) => at(columnAt(path)?.name ?? String(path[0])));
+  return parseArchiveDescription(archive, faults, (path) =>
+    first.cell(columnAt(path)?.name ?? String(path[0])),
+  );
 }

@@ -1,7 +1,8 @@
+import { MULTILINGUAL } from '@archiefkast/bundle';
 import { COLLECTIONS, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
 import { columnOfField, withoutFormat } from '../field-check.ts';
 import { fieldNames, isListField, type Value } from '../import-map.ts';
-import { idOfKey, nameFields } from '../kind-records.ts';
+import { idOfKey } from '../kind-records.ts';
 import type { Source } from '../open-sources.ts';
 import { NAME_PARTS, personName } from '../person-names.ts';
 import { columnsOf } from '../row-values.ts';
@@ -117,7 +118,7 @@ function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
 function fieldOf({ kind, columns }: DescribedTable, column: DraftColumn): string | undefined {
   const { name, concept = name, language, textLanguage = language, texts } = column;
   const names = fieldNames(kind);
-  if (concept === 'name') return nameFields(kind)[column.textLanguage === 'en' ? 1 : 0];
+  if (concept === 'name') return MULTILINGUAL[kind].name[column.textLanguage ?? 'nl'];
   if (concept === 'summary') return `summary_${textLanguage}`;
   if (concept === 'text') {
     const isHtml = texts.some((text) => HTML.test(text));
@@ -139,7 +140,7 @@ function whyNone(kind: Kind, concept: string | undefined): string {
 
 /** Completes the names: of parts, the same in both languages, and those of persons apart. */
 function completeNames({ kind, source, columns }: DescribedTable, fields: Map<string, DraftField>): void {
-  const [dutch, english] = nameFields(kind);
+  const { nl: dutch, en: english } = MULTILINGUAL[kind].name;
   const parts = columns.some(({ concept }) => concept === 'name') ? undefined : nameValue(kind, columns);
   const drafted = parts && draftValue(source, kind, dutch, parts);
   if (drafted && !('fault' in drafted)) fields.set(dutch, { ...drafted, why: 'the parts of the name' });
@@ -197,7 +198,7 @@ function reference(
     const kept = `the ids or names of ${COLLECTIONS[target]}; others are kept in _${field}`;
     return { value: { ...value, otherwise: 'keep' }, why: `${split}; ${kept}` };
   }
-  const [dutch, english] = nameFields(target);
+  const { nl: dutch, en: english } = MULTILINGUAL[target].name;
   const drafted = draftValue(source, target, dutch, value);
   if ('fault' in drafted) return drafted;
   const texts = [...new Set(textsIn(source, value))];
