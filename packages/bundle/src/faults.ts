@@ -54,19 +54,14 @@ export class BundleError extends Error {
   readonly count: number;
   readonly subject: FaultSubject;
 
-  constructor(faults: readonly Fault[], count = countMessages(faults), subject: FaultSubject = 'bundle') {
-    const more = count - countMessages(faults);
+  /** @param hidden number of faults that the others do not mention */
+  constructor(faults: readonly Fault[], count = faults.length, hidden = 0, subject: FaultSubject = 'bundle') {
     const lines = faults.flatMap((fault) => [describeFault(fault), fault.example ?? []].flat());
-    super([...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'));
+    super([...lines, ...(hidden > 0 ? [`… and ${hidden} more`] : [])].join('\n'));
     this.faults = faults;
     this.count = count;
     this.subject = subject;
   }
-}
-
-/** Number of messages, with those that are not listed separately. */
-export function countMessages(messages: readonly Message[]): number {
-  return messages.reduce((sum, { also, alike = 0 }) => sum + 1 + (also?.count ?? 0) + alike, 0);
 }
 
 /** Maximum length of a field and of a reason in a message: either may quote the bundle. */
@@ -101,6 +96,8 @@ class MessageList<M extends Message> {
   readonly shown: M[] = [];
   /** Number of messages. */
   count = 0;
+  /** Number of those that no message shown mentions. */
+  hidden = 0;
 
   /** @param limit maximum number of messages shown; further ones are only counted */
   constructor(limit: number) {
@@ -123,7 +120,7 @@ class MessageList<M extends Message> {
     else if (this.shown.length < this.#limit) {
       this.shown.push(message);
       this.#ofField.set(about, [...ofField, message]);
-    }
+    } else this.hidden += 1;
   }
 }
 
@@ -138,7 +135,7 @@ export class FaultList extends MessageList<Fault> {
 
   /** The faults so far as an error. */
   error(): BundleError {
-    return new BundleError(this.shown, this.count, this.#subject);
+    return new BundleError(this.shown, this.count, this.hidden, this.#subject);
   }
 
   /** @throws BundleError if there are any faults */
@@ -198,8 +195,7 @@ export class WarningList {
 
   /** Lines with the warnings shown, and how many of each code are not. */
   get lines(): string[] {
-    const texts = [...this.#lists.values()].flatMap(({ shown, count }) => {
-      const hidden = count - countMessages(shown);
+    const texts = [...this.#lists.values()].flatMap(({ shown, count, hidden }) => {
       const rest = hidden > 0 ? [`… and ${hidden} more such (${count} in all)`] : [];
       return [...shown.map(describeFault), ...rest];
     });

@@ -80,11 +80,11 @@ const RULES = Object.entries<Rule>({
 });
 
 /** Creates what checks the records of a kind for possible mistakes, and adds them to `warnings`: `look` at each, then `finish`. */
-export function createWarner<K extends Kind>(kind: K, warnings: WarningList) {
+export function createWarner(kind: Kind, warnings: WarningList) {
   const names = new Set<string>();
   const points: Point[] = [];
   return {
-    look(record: BundleRecord[K], at: number): void {
+    look(record: AnyRecord, at: number): void {
       const name = nameIn(record, kind);
       if (names.has(name)) {
         const { nl } = MULTILINGUAL[kind].name;
@@ -194,10 +194,10 @@ function faultInAddress(path: string): string | undefined {
 export type MediaFolder = string | null;
 
 /** Warns of files in MEDIA_DIR that the server will not send. */
-export async function warnOfMedia<K extends Kind>(
+export async function warnOfMedia(
   folder: MediaFolder,
-  kind: K,
-  record: BundleRecord[K],
+  kind: Kind,
+  record: AnyRecord,
   line: number,
   warnings: WarningList,
 ): Promise<void> {

@@ -55,60 +55,58 @@ function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
   const moved = new Tally();
   for (const kind of KINDS) {
     const checks = createChecks(kind, kinds, map);
-    for (const record of kinds[kind].byId.values()) {
-      const given = [...record.fields].toSorted(([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)));
-      const fields: MadeRecord['fields'] = new Map();
-      // Most records stay as they are: copies of all would take half as much memory again.
-      let isMoved = false;
-      for (const [field, found] of given) {
-        const { texts: all, from, row } = found;
-        const isKept = from.map?.keeps === true;
+    for (const { fields } of kinds[kind].byId.values()) {
+      // The address of an image first, as the other columns of it depend on it.
+      for (const field of ['image_url', ...fields.keys()]) {
+        const found = fields.get(field);
+        if (!found) continue;
+        const { texts: given, from, row } = found;
+        const isDate = columnOfField(kind, field)?.type === 'date';
+        const timed = isDate ? given.filter((text) => TIMED.test(text)) : [];
+        const texts = [...given, ...timed.map((text) => text.slice(0, 'YYYY-MM-DD'.length))];
         const isImageless = isOfImage(field) && !fields.has('image_url');
-        const timed =
-          columnOfField(kind, field)?.type === 'date' ? all.filter((text) => TIMED.test(text)) : [];
-        const texts = [...all, ...timed.map((text) => text.slice(0, 'YYYY-MM-DD'.length))];
-        const isValid = (text: string) =>
-          !timed.includes(text) && !(isKept && (isImageless || !checks(field)(text)));
-        const others = texts.filter((text) => !isValid(text));
+        const check = from.map?.keeps ? checks.get(field) : undefined;
+        const others = texts.filter(
+          (text) => timed.includes(text) || (check && (isImageless || !check(text))),
+        );
         const [example] = others;
-        if (example === undefined) {
-          addTexts(fields, field, found);
-          continue;
-        }
-        isMoved = true;
+        if (example === undefined) continue;
+        fields.delete(field);
         addTexts(fields, field, { ...found, texts: texts.filter((text) => !others.includes(text)) });
         const to = movedField(kind, field, map);
         addTexts(fields, to, { ...found, texts: others });
+        // Columns that are not in the map stay last.
+        for (const [column, kept] of [...fields])
+          if (!kept.from.map && fields.delete(column)) fields.set(column, kept);
         const count = new Set(others).size;
         moved.add(kind, field, count, () => `${to}, such as ${quoted(example, from.source, row)}`);
       }
-      if (isMoved) record.fields = fields;
     }
   }
   return moved;
 }
 
-/** The checks of the fields of a kind, each made once. */
-function createChecks(kind: Kind, kinds: Kinds, { archive }: ImportMap): (field: string) => FieldCheck {
+/** The check of each field that the map has rules for. */
+function createChecks(kind: Kind, kinds: Kinds, { archive, ...map }: ImportMap): Map<string, FieldCheck> {
   const partialDates = archive['partial_dates'] === 'first-day' ? 'first-day' : undefined;
-  const checks = new Map<string, FieldCheck>();
-  return (field) => {
-    const target = columnOfField(kind, field)?.target;
-    const check =
-      checks.get(field) ??
-      (target
-        ? (text) => typeof kinds[target].find(text) === 'object'
-        : createFieldCheck(kind, field, partialDates));
-    checks.set(field, check);
-    return check;
-  };
+  const fields = (map[COLLECTIONS[kind]] ?? []).flatMap((rule) => Object.keys(rule.fields));
+  return new Map(
+    fields.map((field): [string, FieldCheck] => {
+      const target = columnOfField(kind, field)?.target;
+      return [
+        field,
+        target
+          ? (text) => typeof kinds[target].find(text) === 'object'
+          : createFieldCheck(kind, field, partialDates),
+      ];
+    }),
+  );
 }
 
 /** Adds texts to a field. */
 function addTexts(fields: MadeRecord['fields'], field: string, added: FieldTexts): void {
-  const earlier = fields.get(field);
-  if (added.texts.length > 0)
-    fields.set(field, earlier ? { ...added, texts: [...earlier.texts, ...added.texts] } : added);
+  const texts = [...(fields.get(field)?.texts ?? []), ...added.texts];
+  if (texts.length > 0) fields.set(field, { ...added, texts });
 }
 
 /** Names of persons that were not taken apart. */

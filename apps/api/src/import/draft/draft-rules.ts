@@ -139,12 +139,15 @@ function whyNone(kind: Kind, concept: string | undefined): string {
 }
 
 /** Completes the names: of parts, the same in both languages, and those of persons apart. */
-function completeNames({ kind, source, columns }: DescribedTable, fields: Map<string, DraftField>): void {
+function completeNames(
+  { kind, source, columns }: Pick<DescribedTable, 'kind' | 'source' | 'columns'>,
+  fields: Map<string, DraftField>,
+): void {
   const { nl: dutch, en: english } = MULTILINGUAL[kind].name;
   const parts = columns.some(({ concept }) => concept === 'name') ? undefined : nameValue(kind, columns);
   const drafted = parts && draftValue(source, kind, dutch, parts);
   if (drafted && !('fault' in drafted)) fields.set(dutch, { ...drafted, why: 'the parts of the name' });
-  takeApart(kind, fields, fields.get(dutch)?.column);
+  if (kind === 'person') takeApart(fields);
   const last = fields.get('last_name');
   const column = last?.column?.name;
   if (column && !fields.has('infix') && last.column?.texts.some((text) => personName(text)?.infix)) {
@@ -163,20 +166,17 @@ function completeNames({ kind, source, columns }: DescribedTable, fields: Map<st
 }
 
 /** Takes the names of persons in a column apart, most of which are "Last, First": the name is turned, and its parts are added. */
-function takeApart(
-  kind: Kind,
-  fields: Map<string, DraftField>,
-  column: Pick<DraftColumn, 'name' | 'texts'> | undefined,
-): void {
+function takeApart(fields: Map<string, DraftField>): void {
   const given = fields.get('title_nl');
-  if (kind !== 'person' || !given || !column) return;
-  const reversed = column.texts.filter((name) => /^[^,]+, [^,]+/.test(name));
-  if (reversed.length * 2 <= column.texts.length) return;
+  if (!given?.column) return;
+  const { name: column, texts } = given.column;
+  const reversed = texts.filter((text) => /^[^,]+, [^,]+/.test(text));
+  if (reversed.length * 2 <= texts.length) return;
   const turned = `LAST NAME FIRST in ${examplesOf(reversed)}: turned, but for what may be no person`;
   for (const name of NAME_PARTS) {
     const isTitle = name === 'title';
     if (!isTitle && fields.has(name)) continue;
-    const value = { column: column.name, name, otherwise: given.value.otherwise };
+    const value = { column, name, otherwise: given.value.otherwise };
     const why = isTitle ? `${given.why}; ${turned}` : 'taken from the name';
     fields.set(isTitle ? 'title_nl' : name, { ...given, value, why });
   }
@@ -198,17 +198,17 @@ function reference(
     const kept = `the ids or names of ${COLLECTIONS[target]}; others are kept in _${field}`;
     return { value: { ...value, otherwise: 'keep' }, why: `${split}; ${kept}` };
   }
-  const { nl: dutch, en: english } = MULTILINGUAL[target].name;
+  const { nl: dutch } = MULTILINGUAL[target].name;
   const drafted = draftValue(source, target, dutch, value);
   if ('fault' in drafted) return drafted;
   const texts = [...new Set(textsIn(source, value))];
   if (new Set(texts.map(idOfKey)).size < texts.length) return { fault: 'two texts of it are one number' };
   const paths = target === 'subject' ? texts.filter((text) => /\S(?: > | -- |\/)\S/.test(text)) : [];
   const note = paths.length > 0 ? `; ARE ${examplesOf(paths)} PATHS OF TERMS? path: and the separator` : '';
-  const name = { value: { column, otherwise: drafted.value.otherwise }, why: drafted.why + note };
-  const fields = new Map<string, DraftField>([[dutch, name]]);
-  takeApart(target, fields, { name: column, texts });
-  fields.set(english, { ...(fields.get(dutch) ?? name), why: 'the same in both languages' });
+  const name = { column, otherwise: drafted.value.otherwise };
+  const named = { value: name, why: drafted.why + note, column: { name: column, texts } };
+  const fields = new Map<string, DraftField>([[dutch, named]]);
+  completeNames({ kind: target, source, columns: [] }, fields);
   const key: DraftKey = { step: 'each', value, why: 'every text is one record' };
   const why = `${COLLECTIONS[target]} that "${column}" names`;
   more.push({ kind: target, source, why, key, fields, left: new Map() });
