@@ -24,7 +24,6 @@ export interface Origin {
   record?: string;
 }
 
-/** A message about a bundle. */
 export interface Message extends Origin {
   reason: string;
   /** Further lines or cells with the same message: the first ten, and how many there are. */
@@ -33,7 +32,6 @@ export interface Message extends Origin {
   alike?: number;
 }
 
-/** One mistake in a bundle. */
 export interface Fault extends Message {
   /** Lines to put into the file. */
   example?: string;
@@ -50,7 +48,6 @@ export class BundleError extends Error {
   override name = 'BundleError';
   /** The first faults, in the order in which they were found. */
   readonly faults: readonly Fault[];
-  /** Total number of faults. */
   readonly count: number;
   readonly subject: FaultSubject;
 
@@ -94,7 +91,6 @@ class MessageList<M extends Message> {
   readonly #ofField = new Map<string, M[]>();
   /** The messages shown, in the order in which they were found. */
   readonly shown: M[] = [];
-  /** Number of messages. */
   count = 0;
   /** Number of those that no message shown mentions. */
   hidden = 0;
@@ -133,7 +129,6 @@ export class FaultList extends MessageList<Fault> {
     this.#subject = subject;
   }
 
-  /** The faults so far as an error. */
   error(): BundleError {
     return new BundleError(this.shown, this.count, this.hidden, this.#subject);
   }
@@ -146,7 +141,6 @@ export class FaultList extends MessageList<Fault> {
 
 /** Maps records to their origins: lines of files, or rows and cells of tables. */
 export interface Origins {
-  /** The file or sheet with a kind's records. */
   fileOf(kind: Kind): string;
   /**
    * The origin of a record, or of one of its fields.
@@ -184,7 +178,6 @@ export class WarningList {
     return [...this.#lists.values()].flatMap(({ shown }) => shown);
   }
 
-  /** Number of warnings per code. */
   get counts(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#lists].map(([code, { count }]) => [code, count]));
   }

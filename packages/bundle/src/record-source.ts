@@ -15,7 +15,6 @@ export interface SourceRecord {
 
 /** The records of a bundle, whatever its form. */
 export interface RecordSource extends Origins {
-  /** The description of the archive, if there is one. */
   archive: ArchiveDescription | undefined;
   /** Where that is, or would be. */
   archiveAt: Origin;
@@ -29,6 +28,5 @@ export interface RecordSource extends Origins {
    * @param faults faults of the form are added to it, such as those of cells that have no value
    */
   records(kind: Kind, faults: FaultList): AsyncIterable<SourceRecord>;
-  /** Closes the files that are open. */
   close(): void;
 }

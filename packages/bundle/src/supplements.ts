@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readTextLines, type TextLine } from '@archiefkast/system';
+import { readTextLines } from '@archiefkast/system';
 import {
   firstDayOf,
   type Kind,
@@ -23,25 +23,22 @@ export class Supplements {
   static async read(path: string | undefined, faults: FaultList): Promise<Supplements> {
     const supplements = new Supplements();
     if (path === undefined || !existsSync(path)) return supplements;
-    for await (const line of readTextLines(path)) supplements.#add(line, faults);
-    return supplements;
-  }
-
-  #add({ text = '', number: line }: TextLine, faults: FaultList): void {
-    const refuse = (reason: string, field?: string) =>
-      faults.add({ file: SUPPLEMENT_FILE, line, field, reason });
-    const { value, reason } = parseJson(text);
-    if (reason !== undefined) {
-      refuse(reason);
-      return;
+    for await (const { text = '', number: line } of readTextLines(path)) {
+      const refuse = (reason: string, field?: string) =>
+        faults.add({ file: SUPPLEMENT_FILE, line, field, reason });
+      const { value, reason } = parseJson(text);
+      if (reason !== undefined) {
+        refuse(reason);
+        continue;
+      }
+      const { data, error } = supplementSchema.safeParse(value);
+      for (const issue of error?.issues ?? []) refuse(reasonOf(issue), issue.path.join('.'));
+      if (!data) continue;
+      const other = supplements.#lines.get(data.uuid);
+      if (other) refuse(`is a second supplement of the ${data.kind}; the first is at line ${other.line}`);
+      supplements.#lines.set(data.uuid, { ...data, line });
     }
-    const parsed = supplementSchema.safeParse(value);
-    for (const issue of parsed.error?.issues ?? []) refuse(reasonOf(issue), issue.path.join('.'));
-    if (!parsed.data) return;
-    const { kind, uuid } = parsed.data;
-    const other = this.#lines.get(uuid);
-    if (other) refuse(`is a second supplement of the ${kind}; the first is at line ${other.line}`);
-    this.#lines.set(uuid, { ...parsed.data, line });
+    return supplements;
   }
 
   /** The subjects of an event, if the file has them. */

@@ -7,7 +7,6 @@ import { isMediaPath, type MediaType, typeByName } from './media-path.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 import { eachText, isDoubtful, isPlaceholder, TEXT_RULES } from './text-warnings.ts';
 
-/** Reports a possible mistake. */
 type Warn = (field: string, reason: string) => void;
 
 /** Looks for one sort of mistake in a record. */
@@ -118,7 +117,6 @@ function textIn(record: Readonly<Record<string, unknown>>, field: string): strin
   return typeof value === 'string' ? value : '';
 }
 
-/** The name of a record in Dutch or else English. */
 function nameIn(record: AnyRecord, kind: Kind): string {
   const { nl, en } = MULTILINGUAL[kind].name;
   return textIn(record, nl) || textIn(record, en);
@@ -162,7 +160,6 @@ export function doubtOf(date: string): string | undefined {
   return undefined;
 }
 
-/** The image of a record, with its field. */
 function imageOf(record: AnyRecord): [field: string, image: FileObject | null] {
   return 'main_image' in record ? ['main_image', record.main_image] : ['image', record.image];
 }

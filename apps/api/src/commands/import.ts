@@ -58,8 +58,7 @@ async function importTables(
     progress.show(() => `reading ${rows} rows`);
   };
   try {
-    const read = await readSources(sources, openMap, faults, onRow);
-    const made = makeRecords(read, openMap, faults);
+    const made = makeRecords(await readSources(sources, openMap, faults, onRow), openMap, faults);
     const { tables, moved } = await layOutTables(made, openMap, faults, () => signal.throwIfAborted());
     await writeTables(tables, out);
     progress.clear();
@@ -83,15 +82,15 @@ async function writeDraft({ stdout }: ImportContext, sources: readonly string[],
 `);
 }
 
-const KEPT = 'from the first of the record, which is kept:';
-
 /** What became of rows and columns, and of texts that were not taken as they are. */
 function describeImport(made: MadeRecords, moved: Tally): string {
   const { uses, differences } = made;
   const lines: string[] = [];
-  for (const [{ title, notes }, use] of uses) {
+  for (const [{ title, rows, notes }, use] of uses) {
     const unused = use.unused > 0 ? `, ${use.unused} of them without a record` : '';
-    lines.push(`${title}: ${counted(use.rows, 'row')}${unused}; ${counted(use.used.length, 'column')} used`);
+    lines.push(
+      `${title}: ${counted(rows.length, 'row')}${unused}; ${counted(use.used.length, 'column')} used`,
+    );
     const named = (what: string, columns: readonly string[]) => {
       if (columns.length > 0) lines.push(`  ${columns.length} ${what}: ${columns.join(', ')}`);
     };
@@ -100,13 +99,13 @@ function describeImport(made: MadeRecords, moved: Tally): string {
     named('without a text', use.empty);
     lines.push(...notes.map((note) => `  ${note}`));
   }
-  const tallies: [Tally, say: (count: number) => string][] = [
-    [moved, (count) => `${counted(count, 'text')} not valid there, kept in`],
-    [namesLeftWhole(made), (count) => `${counted(count, 'name')} left as it stands, such as`],
-    [differences, (count) => `${count} ${count === 1 ? 'row differs' : 'rows differ'} ${KEPT}`],
-  ];
-  for (const [tally, say] of tallies) {
-    for (const [field, { count, example }] of tally) lines.push(`${field}: ${say(count)} ${example}`);
+  for (const [field, { count, example }] of moved)
+    lines.push(`${field}: ${counted(count, 'text')} not valid there, kept in ${example}`);
+  for (const [field, { count, example }] of namesLeftWhole(made))
+    lines.push(`${field}: ${counted(count, 'name')} left as it stands, such as ${example}`);
+  for (const [field, { count, example }] of differences) {
+    const differ = `${counted(count, 'row')} differ${count === 1 ? 's' : ''}`;
+    lines.push(`${field}: ${differ} from the first of the record, which is kept: ${example}`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

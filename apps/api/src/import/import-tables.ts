@@ -54,7 +54,8 @@ const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.Z+-]*$/;
 function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
   const moved = new Tally();
   for (const kind of KINDS) {
-    const checks = createChecks(kind, kinds, map);
+    const named = (map[COLLECTIONS[kind]] ?? []).flatMap((rule) => Object.keys(rule.fields));
+    const checks = new Map(named.map((field) => [field, checkOf(kind, field, kinds, map)]));
     for (const { fields } of kinds[kind].byId.values()) {
       // The address of an image first, as the other columns of it depend on it.
       for (const field of ['image_url', ...fields.keys()]) {
@@ -86,24 +87,13 @@ function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
   return moved;
 }
 
-/** The check of each field that the map has rules for. */
-function createChecks(kind: Kind, kinds: Kinds, { archive, ...map }: ImportMap): Map<string, FieldCheck> {
-  const partialDates = archive['partial_dates'] === 'first-day' ? 'first-day' : undefined;
-  const fields = (map[COLLECTIONS[kind]] ?? []).flatMap((rule) => Object.keys(rule.fields));
-  return new Map(
-    fields.map((field): [string, FieldCheck] => {
-      const target = columnOfField(kind, field)?.target;
-      return [
-        field,
-        target
-          ? (text) => typeof kinds[target].find(text) === 'object'
-          : createFieldCheck(kind, field, partialDates),
-      ];
-    }),
-  );
+/** The check of a field of the map. */
+function checkOf(kind: Kind, field: string, kinds: Kinds, { archive }: ImportMap): FieldCheck {
+  const target = columnOfField(kind, field)?.target;
+  if (target) return (text) => typeof kinds[target].find(text) === 'object';
+  return createFieldCheck(kind, field, archive['partial_dates'] === 'first-day' ? 'first-day' : undefined);
 }
 
-/** Adds texts to a field. */
 function addTexts(fields: MadeRecord['fields'], field: string, added: FieldTexts): void {
   const texts = [...(fields.get(field)?.texts ?? []), ...added.texts];
   if (texts.length > 0) fields.set(field, { ...added, texts });
@@ -150,7 +140,6 @@ function createTable(
   };
 }
 
-/** The table of a kind. */
 function recordTable(kind: Kind, kinds: Kinds, openMap: OpenMap) {
   const records = [...kinds[kind].byId.values()];
   const filled = new Set(records.flatMap(({ fields }) => [...fields.keys()]));
@@ -195,13 +184,11 @@ function placeOf(
   const place = cellOrigin(source, given.row, column);
   if (!map) return place;
   const { file, line } = openMap.at(map.path);
-  const isControlled = given.texts.some((text) => text.includes('\v') || text.includes('\x1d'));
-  const replaced = isControlled
-    ? ', where characters: { "\\v": "\\n", "\\x1D": "|" } in the source would replace them'
-    : '';
-  const advice = map.keeps
-    ? ''
-    : replaced || ', where otherwise: keep would keep such texts beside the field';
+  const hasControls = given.texts.some((text) => text.includes('\v') || text.includes('\x1d'));
+  const step = hasControls
+    ? 'characters: { "\\v": "\\n", "\\x1D": "|" } in the source would replace them'
+    : 'otherwise: keep would keep such texts beside the field';
+  const advice = map.keeps ? '' : `, where ${step}`;
   return { ...place, record: `${COLLECTIONS[kind]}.${field} of ${file}:${line}${advice}` };
 }
 

@@ -20,7 +20,6 @@ export interface FieldTexts {
   row: number;
 }
 
-/** A record made by an import. */
 export interface MadeRecord {
   kind: Kind;
   /** The text that identifies it in the source. */

@@ -30,18 +30,12 @@ export interface Source {
   place: SourceTable['place'];
 }
 
-/** An open file with tables. */
-interface OpenFile extends Disposable {
-  /** The CSV file itself, read in a form if one is given, or every sheet of a workbook. */
-  tables(form?: CsvForm): readonly SourceTable[];
-}
-
 /**
- * Opens a CSV file or a workbook.
+ * Opens a CSV file or a workbook. Its `tables` are the file itself, read in a form if one is given, or every sheet.
  *
  * @throws CsvError or WorkbookError if it is neither; the error of opening it
  */
-export async function openFile(path: string): Promise<OpenFile> {
+export async function openFile(path: string) {
   const expected = 'a CSV or TSV file, or a workbook (.xlsx)';
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new CsvError(await describeMissing(path, expected));
@@ -51,7 +45,7 @@ export async function openFile(path: string): Promise<OpenFile> {
     const isText = /\.(?:csv|tsv|tab|txt)$/i.test(path);
     const other = isText ? await describeContent(path) : ((await describeFile(path)) ?? `is not ${expected}`);
     if (other !== undefined) throw new CsvError(other);
-    return { tables: (form) => [openCsvTable(file, path, form)], [Symbol.dispose]() {} };
+    return { tables: (form?: CsvForm) => [openCsvTable(file, path, form)], [Symbol.dispose]() {} };
   }
   const { tables, close } = await openSheets(path);
   return { tables: () => tables, [Symbol.dispose]: close };

@@ -14,24 +14,13 @@ import { findColumn, type Source, type SourceRow } from './open-sources.ts';
 import type { OpenMap } from './read-map.ts';
 import { columnsOf, compileValue, type ReadColumn, termsOf } from './row-values.ts';
 
-/** How the rows of a source were used. */
-export interface SourceUse {
-  rows: number;
-  /** Rows from which no record was made. */
-  unused: number;
-  /** Columns that the map uses, keeps, drops, and that have no text, by name. */
-  used: string[];
-  kept: string[];
-  dropped: string[];
-  empty: string[];
-}
-
 /** The records of an import. */
 export interface MadeRecords {
   kinds: Readonly<Record<Kind, KindRecords>>;
   /** Values of fields that differ among the rows of one record; the first is kept. */
   differences: Tally;
-  uses: Map<Source, SourceUse>;
+  /** What became of the rows and columns of each source. */
+  uses: Map<Source, ReturnType<typeof keepTheRest>>;
 }
 
 /** A rule of the map, compiled for its source. */
@@ -74,8 +63,7 @@ export function makeRecords(
       }
     }
   }
-  const uses = new Map<Source, SourceUse>();
-  for (const source of sources.values()) uses.set(source, keepTheRest(source, rows, maker));
+  const uses = new Map(sources.values().map((source) => [source, keepTheRest(source, rows, maker)]));
   for (const kind of KINDS) maker.kinds[kind].readNames();
   return { kinds: maker.kinds, differences: maker.differences, uses };
 }
@@ -261,7 +249,7 @@ function fieldsOf({ fields }: Rule, { at: row }: SourceRow, read: ReadColumn): M
 }
 
 /** Keeps the cells of a source that no rule uses, in a field of the record of their row: `_` and the name of the column. */
-function keepTheRest(source: Source, rows: ReadonlyMap<SourceRow, RowUse>, maker: RecordMaker): SourceUse {
+function keepTheRest(source: Source, rows: ReadonlyMap<SourceRow, RowUse>, maker: RecordMaker) {
   const used = new Set<number>();
   const kept = new Set<number>();
   const filled = new Set<number>();
@@ -290,7 +278,7 @@ function keepTheRest(source: Source, rows: ReadonlyMap<SourceRow, RowUse>, maker
   }
   const names = (has: (column: number) => boolean) => source.columns.filter((_, column) => has(column));
   return {
-    rows: source.rows.length,
+    /** Number of rows from which no record was made. */
     unused,
     used: names((column) => used.has(column)),
     kept: names((column) => kept.has(column) && !used.has(column)).map((column) =>

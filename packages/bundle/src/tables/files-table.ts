@@ -10,11 +10,9 @@ import { type ReadTable, type Refuse, readRows } from './read-table.ts';
 interface ListedFile {
   file: FileObject;
   order: number;
-  /** The cell of a field of it. */
   cell(field: string): Origin;
 }
 
-/** The image and the files of a record. */
 export interface FilesOfRecord {
   image?: ListedFile;
   files: ListedFile[];

@@ -24,7 +24,6 @@ export class KnownRecords {
     this.#archive = archive;
   }
 
-  /** Adds the record of a row. */
   add(kind: Kind, { texts }: RowTexts, at: number): void {
     const [number = '', given = ''] = ['id', 'uuid'].map((name) => texts.get(name)?.trim());
     // Those without an id have the negative number of their row, so that references to their names are valid.

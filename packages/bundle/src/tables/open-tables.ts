@@ -16,7 +16,6 @@ import {
 import type { FaultList, Origin } from '../faults.ts';
 import { nearestName } from '../nearest-name.ts';
 
-/** A row of a table. */
 export interface TableRow {
   /** Its line in a CSV file, or its number in a sheet. */
   at: number;

@@ -18,12 +18,9 @@ import { readSoundly, type SourceTable, type TableRow } from './open-tables.ts';
 /** A table whose header has been read. */
 export interface ReadTable {
   title: string;
-  /** Whether it has a column with a name. */
-  has(name: string): boolean;
   place: SourceTable['place'];
-  /** The origin of the field of a row. */
+  /** The origin of the field of a row: HTML may be given as plain text or Markdown, in a column with a suffix. */
   cell(at: number, field: string): Origin;
-  /** The rows after the header. */
   rows(onFault?: (place: Origin, reason: string) => void): AsyncGenerator<{ at: number; row: RowTexts }>;
 }
 
@@ -74,10 +71,11 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   return {
     title: table.title,
     place: table.place,
-    has: (name) => origins.has(name),
     cell(at, field) {
-      const place = table.place(at, origins.get(field));
-      return { ...place, field: place.field ?? field };
+      const [base = field] = field.split(/[[.]/, 1);
+      const name = [base, `${base}_text`, `${base}_markdown`].find((each) => origins.has(each)) ?? field;
+      const place = table.place(at, origins.get(name));
+      return { ...place, field: place.field ?? name };
     },
     async *rows(onFault) {
       const named = new Set(cells.keys().filter((column) => cells[column]?.trim() !== ''));

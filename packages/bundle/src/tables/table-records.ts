@@ -107,7 +107,7 @@ export async function readTables(
       if (!table) return source.missing(COLLECTIONS[kind]);
       if (field === undefined) return table.place(at);
       const { number, of } = FIELD_OF_FILE.exec(field)?.groups ?? {};
-      if (of === undefined) return table.cell(at, columnName(table, field));
+      if (of === undefined) return table.cell(at, field);
       const { image, files } = filesAt.get(`${kind} ${at}`) ?? {};
       const listed = number === undefined ? image : files?.[Number(number)];
       return listed?.cell(of) ?? table.cell(at, columnOfField(of === 'path' ? 'url' : of));
@@ -165,13 +165,6 @@ function missingArchiveUuid(
 
 /** A field of an image or file: `image.url`, `files[0].alt`. */
 const FIELD_OF_FILE = /^(?:(?:main_)?image|files\[(?<number>\d+)\])\.(?<of>\w+)$/;
-
-/** The column name of a field: HTML may be given as plain text or Markdown, in a column with a suffix. */
-function columnName({ has }: ReadTable, field: string): string {
-  const [base = field] = field.split(/[[.]/, 1);
-  const names = [base, `${base}_text`, `${base}_markdown`];
-  return names.find(has) ?? field;
-}
 
 /** The image given in the row of its record; its uuid is derived from the record's. */
 function imageOf({ texts }: RowTexts, owner: string, refuse: Refuse): object | undefined {

@@ -3,7 +3,7 @@ import { type ColumnConcept, type Concept, conceptOf } from '@archiefkast/format
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { fieldNames, type RecordRule, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
-import { DITTO } from '../open-sources.ts';
+import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
 import { examplesOf, readerOf } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 
@@ -22,15 +22,10 @@ export interface DraftKey extends Pick<RecordRule, 'repeated'> {
 }
 
 /** A table: what its rows are, what its columns are about (the most usual headers first), what identifies its records. */
-export interface DescribedTable extends DraftTable {
-  kind: Kind;
-  why: string;
-  columns: readonly DraftColumn[];
-  key: DraftKey;
-}
+export type DescribedTable = ReturnType<typeof describeTable>;
 
 /** What a column is about that names records of a kind. */
-export const NAMING = {
+const NAMING = {
   person: 'persons',
   subject: 'subjects',
   location: 'place',
@@ -46,7 +41,7 @@ const EVIDENCE = forKinds((kind): readonly string[] => [
 ]);
 
 /** Describes a table by its name, its headers and its texts. */
-export function describeTable(table: DraftTable): DescribedTable {
+export function describeTable(table: DraftTable) {
   const { source, words } = table;
   const headed = source.columns
     .map((name, index): DraftColumn => {
@@ -114,9 +109,10 @@ function kindOf(columns: readonly DraftColumn[], words: readonly string[]): { ki
  */
 function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Value | undefined): DraftKey {
   const { rows } = source;
+  const named = name && readerOf(source, name);
   const ids = columns
     .filter(({ concept }) => concept === 'id')
-    .map(({ name: column }) => ({ column, ...lookAt(source, { column }) }));
+    .map(({ name: column }) => ({ column, ...lookAt(source, { column }, named) }));
   const whole = ids.find(isUnique);
   if (whole) {
     const others = ids.filter((each) => each !== whole).map(({ column }) => `"${column}"`);
@@ -134,17 +130,13 @@ function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Va
     const gap =
       row && `in ${missing.length} of ${rows.length} rows, such as ${describeOrigin(source.place(row.at))}`;
     return [
-      ...(first ? [`"${column}" has ${first.where}${more}`] : []),
+      ...(first ? [`"${column}" has ${first}${more}`] : []),
       ...(gap ? [`"${column}" is empty ${gap} (fill: in the source repeats the id above)`] : []),
     ];
   });
-  const named = name && readerOf(source, name);
-  for (const { value, missing, twice } of ids) {
-    const isOne = twice.every(({ rows: [one, other], isOneText }) => {
-      return isOneText && named && named(one).join() === named(other).join();
-    });
+  for (const { value, missing, twice, isOne } of ids) {
     if (missing.length === 0 && isOne) {
-      const why = `rows with the same id and name are one record: ${twice[0]?.where}`;
+      const why = `rows with the same id and name are one record: ${twice[0]}`;
       return { step: 'each', value, why };
     }
     if (Math.max(missing.length, twice.length) * 2 > rows.length) continue;
@@ -162,12 +154,15 @@ function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Va
   return { step: 'id', value: unique, why: `${why} ${what} differs in all rows` };
 }
 
-/** The rows that have no text of a value, and pairs of rows whose records would have one id, by the same text or not. */
-function lookAt(source: DraftTable['source'], value: Value) {
-  type Row = (typeof source.rows)[number];
-  const seen = new Map<number, { text: string; row: Row }>();
-  const missing: Row[] = [];
-  const twice: { where: string; isOneText: boolean; rows: [Row, Row] }[] = [];
+/**
+ * The rows that have no text of a value, pairs of rows whose records would have one id, and whether each pair has the same text
+ * and name.
+ */
+function lookAt(source: Source, value: Value, named?: ReturnType<typeof readerOf>) {
+  const seen = new Map<number, { text: string; row: SourceRow }>();
+  const missing: SourceRow[] = [];
+  const twice: string[] = [];
+  let isOne = named !== undefined;
   const read = readerOf(source, value);
   for (const row of source.rows) {
     const [text] = read(row);
@@ -175,11 +170,11 @@ function lookAt(source: DraftTable['source'], value: Value) {
     if (text === undefined || DITTO.test(text)) missing.push(row);
     else if (other) {
       const places = [other.row, row].map(({ at }) => describeOrigin(source.place(at))).join(' and ');
-      const where = `${examplesOf([other.text, text])} in ${places}`;
-      twice.push({ where, isOneText: other.text === text, rows: [other.row, row] });
+      twice.push(`${examplesOf([other.text, text])} in ${places}`);
+      isOne &&= other.text === text && named?.(other.row).join() === named?.(row).join();
     } else seen.set(idOfKey(text), { text, row });
   }
-  return { value, missing, twice };
+  return { value, missing, twice, isOne };
 }
 
 function isUnique({ missing, twice }: Pick<ReturnType<typeof lookAt>, 'missing' | 'twice'>): boolean {

@@ -16,7 +16,6 @@ import {
 import { type DraftValue, draftValue, examplesOf, listSeparator, textsIn } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 
-/** A rule of a draft. */
 export interface DraftRule {
   kind: Kind;
   source: Source;
@@ -144,8 +143,8 @@ function completeNames(
   fields: Map<string, DraftField>,
 ): void {
   const { nl: dutch, en: english } = MULTILINGUAL[kind].name;
-  const parts = columns.some(({ concept }) => concept === 'name') ? undefined : nameValue(kind, columns);
-  const drafted = parts && draftValue(source, kind, dutch, parts);
+  const parts = nameValue(kind, columns);
+  const drafted = parts?.join && draftValue(source, kind, dutch, parts);
   if (drafted && !('fault' in drafted)) fields.set(dutch, { ...drafted, why: 'the parts of the name' });
   if (kind === 'person') takeApart(fields);
   const last = fields.get('last_name');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { GROUNDS, LEAST_CONTRAST, type Scheme, weakestContrast } from './accents.ts';
+import { GROUNDS, LEAST_CONTRAST, type Scheme, weakestContrast } from './archive-description.ts';
 
 const STYLES = readFileSync(new URL('../../site/assets/site.css', import.meta.url), 'utf8');
 
