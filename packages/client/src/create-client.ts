@@ -103,11 +103,7 @@ export function createClient(options: ClientOptions) {
     /** Number of records that match a query, by value. Without a query, of all records; without names, of every facet. */
     facets: (query?: string, of?: readonly FacetName[]) =>
       ask<Facets>('facets', { of: of?.join(','), q: query }, 'Facets'),
-    /**
-     * Reads the description of the archive; undefined if it has none.
-     *
-     * @param edition overrides the client's edition
-     */
+    /** Reads the description of the archive in an edition, by default that of the client; undefined if it has none. */
     async index(edition?: string): Promise<ArchiveIndex | undefined> {
       try {
         const parameters = edition === undefined ? {} : { edition };

@@ -20,12 +20,7 @@ export interface ServedManifest {
   text: string;
 }
 
-/**
- * Requests the manifest of an edition, or of the client's.
- *
- * @returns undefined if the server offers none
- * @throws RequestError
- */
+/** Requests the manifest of an edition, or of the client's; undefined if the server offers none. @throws RequestError */
 export async function readManifest(
   connection: Connection,
   edition?: string,

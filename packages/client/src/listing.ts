@@ -66,11 +66,7 @@ export function createSearch(connection: Connection, query: string, { sort }: Se
   };
 }
 
-/**
- * @param start address of the first page
- * @param schema of the results
- * @param what name of the results in messages: "persons"
- */
+/** @param what name of the results in messages: "persons" */
 function createListing<Result>(
   connection: Connection,
   start: string,

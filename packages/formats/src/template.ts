@@ -8,11 +8,7 @@ import type { SheetContent } from './workbook/write-workbook.ts';
 /** The tables of the template: two records of each kind, with image, footnote and references. */
 const FOLDER = new URL('../template/', import.meta.url);
 
-/**
- * Reads the tables of the template, and explains every column.
- *
- * @param uuid UUID of the archive
- */
+/** Reads the tables of the template, for the uuid of an archive, and explains every column. */
 export async function templateTables(uuid: string): Promise<SheetContent[]> {
   const tables = TABLE_COLUMNS.map(async ([name, known]): Promise<SheetContent> => {
     const rows = readCsv(createReadStream(new URL(`${name}.csv`, FOLDER)));

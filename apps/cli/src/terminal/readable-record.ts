@@ -6,12 +6,7 @@ import { describeRecord, type Fact, type NamesOfRecords } from './describe-recor
 
 const TEXTS = ['summary', 'content', 'description'];
 
-/**
- * Formats a record as readable text: dates, places, references, texts with footnotes, picture and page.
- *
- * @param width of lines, in characters
- * @param names of referenced records
- */
+/** Formats a record as readable text: dates, places, references, texts with footnotes, picture and page. */
 export function readableRecord(
   kind: Kind,
   record: ArchiveRecord,

@@ -36,12 +36,7 @@ export class Limiter {
     }
   }
 
-  /**
-   * Delays all requests.
-   *
-   * @param ms milliseconds from now
-   * @returns the actual delay in milliseconds, which an earlier call may have made longer
-   */
+  /** Delays all requests; returns for how many milliseconds, which an earlier call may have made more. */
   pause(ms: number): number {
     const now = Date.now();
     this.#pausedUntil = Math.max(this.#pausedUntil, now + ms);
