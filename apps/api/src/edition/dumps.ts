@@ -30,13 +30,6 @@ export function fileMadeBy(read: () => AsyncIterable<Buffer>): VirtualFile {
 /** Opens the dumps of editions: see `createDumps`. */
 export type Dumps = ReturnType<typeof createDumps>;
 
-/** Size of a dump in JSON Lines, and offset and hash of each block. */
-export interface BlockIndex {
-  bytes: number;
-  starts: number[];
-  blocks: DumpBlocks;
-}
-
 /** Memory of a block in bytes, and of an entry besides. */
 const BLOCK_BYTES = 100;
 const OVERHEAD_BYTES = 500;
@@ -52,7 +45,7 @@ export function createDumps(
 ) {
   const { queries } = sources;
   const withNames = { ...sources, names: createNameFinder(queries, caches) };
-  const indexes = caches.open<BlockIndex>(
+  const indexes = caches.open<ReturnType<typeof indexBlocks>>(
     'blocks',
     ({ starts }) => starts.length * BLOCK_BYTES + OVERHEAD_BYTES,
   );
@@ -63,7 +56,7 @@ export function createDumps(
   const baseBytes = Buffer.byteLength(baseUrl);
 
   /** Size and hashes of a dump in JSON Lines, which the publish stored. @throws MissingTextError */
-  const readBlocks = (edition: EditionContents, language: Language, kind: Kind): Promise<BlockIndex> =>
+  const readBlocks = (edition: EditionContents, language: Language, kind: Kind) =>
     indexes.fetch(`${edition.key} ${language} ${kind}`, async () => {
       const file = { dump: COLLECTIONS[kind], records: edition.counts[kind] };
       const stored = await readStoredBlocks(database, edition.id, language, file);
@@ -122,7 +115,8 @@ export async function* readSupplementLines(
   }
 }
 
-function indexBlocks(stored: readonly Block[], baseBytes: number): BlockIndex {
+/** Size of a dump in JSON Lines, and offset and hash of each block. */
+function indexBlocks(stored: readonly Block[], baseBytes: number) {
   let bytes = 0;
   const starts = stored.map((block) => {
     const start = bytes;
@@ -131,14 +125,8 @@ function indexBlocks(stored: readonly Block[], baseBytes: number): BlockIndex {
   });
   const hashes = stored.map(({ sha256 }) => sha256);
   const sha256 = createHash('sha256').update(hashes.join('')).digest('hex');
-  return { bytes, starts, blocks: { records: BLOCK_RECORDS, sha256, hashes } };
-}
-
-/** Identifies a record outside the database. */
-interface RecordName {
-  kind: Kind;
-  id: number;
-  uuid: string;
+  const blocks: DumpBlocks = { records: BLOCK_RECORDS, sha256, hashes };
+  return { bytes, starts, blocks };
 }
 
 /** A dump cannot be generated, because a record cannot be written in its format; see `cause`. */
@@ -146,15 +134,13 @@ export class UnwritableRecordError extends Error {
   override name = 'UnwritableRecordError';
   /** File name of the dump. */
   readonly file: string;
-  readonly record: RecordName;
+  readonly record: { kind: Kind; id: number; uuid: string };
 
-  constructor(dump: Pick<Dump, 'kind' | 'format'>, record: RecordName, cause: unknown) {
+  constructor(file: string, record: UnwritableRecordError['record'], cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const { kind, id, uuid } = record;
-    super(`${fileNameOf(dump)}: the ${kind} ${id} (${uuid}) cannot be written: ${reason}`, {
-      cause,
-    });
-    this.file = fileNameOf(dump);
+    super(`${file}: the ${kind} ${id} (${uuid}) cannot be written: ${reason}`, { cause });
+    this.file = file;
     this.record = record;
   }
 }
@@ -178,7 +164,7 @@ interface KnownParts {
 }
 
 /** A file with records of an edition. Reading throws an UnwritableRecordError for a record that cannot be written. */
-export function fileOfDump(
+function fileOfDump(
   sources: DumpSources,
   edition: EditionContents,
   language: Language,
@@ -211,7 +197,7 @@ export function fileOfDump(
       } catch (cause) {
         if (!isContentError(cause)) return cause;
         const [record] = await sources.queries.findRecords(edition.id, kind, 'position', [position]);
-        return record ? new UnwritableRecordError(dump, { kind, ...record }, cause) : cause;
+        return record ? new UnwritableRecordError(fileNameOf(dump), { kind, ...record }, cause) : cause;
       }
     }
     return error;
@@ -244,7 +230,7 @@ function isContentError(error: unknown): boolean {
 }
 
 /** The readers that dumps are generated with. */
-export interface DumpSources {
+interface DumpSources {
   reader: EditionReader;
   queries: TextQueries;
   names: NameFinder;

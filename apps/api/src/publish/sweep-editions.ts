@@ -2,9 +2,8 @@ import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { inBatches } from '../batches.ts';
 import type { Database } from '../storage/connect.ts';
-import { retryConflicts } from '../storage/database-errors.ts';
 import { findServedEdition, listEditions } from '../storage/edition.ts';
-import type { Lease } from '../storage/lease.ts';
+import { type Lease, retryConflicts } from '../storage/lease.ts';
 import { ALL_TEXTS, codeOf } from '../storage/stored-texts.ts';
 
 /** Entries deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */

@@ -14,9 +14,8 @@ import {
   storeChanges,
 } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
-import { retryConflicts } from '../storage/database-errors.ts';
 import { type EditionContents, findServedEdition, insertBlocks } from '../storage/edition.ts';
-import type { Lease } from '../storage/lease.ts';
+import { type Lease, retryConflicts } from '../storage/lease.ts';
 import { codeOf, setTextsApart, textsOf } from '../storage/stored-texts.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import knex, { type Knex } from 'knex';
 import type { DatabaseAddress } from '../config.ts';
-import { explainStatement, isAccessDenied, retryConflicts } from './database-errors.ts';
+import { explainStatement, isAccessDenied } from './database-errors.ts';
+import { retryConflicts } from './lease.ts';
 import { MysqlClient, toConnection } from './mysql-client.ts';
 import { isSqlite, SqliteClient } from './sqlite-client.ts';
 

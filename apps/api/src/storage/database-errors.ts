@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** The database did not respond in time. */
 export class DatabaseDeadlineError extends Error {
   override name = 'DatabaseDeadlineError';
@@ -44,6 +42,11 @@ export function isBusy(error: unknown): boolean {
 
 /** Codes of SQLite for errors of the file rather than the statement. */
 const OF_THE_FILE = [8, 10, 11, 13, 14, 26];
+
+/** Whether a transaction failed because of another one, which has rolled it back. */
+export function isConflict(error: unknown): boolean {
+  return hasCode(error, 'conflict') || isBusy(error);
+}
 
 /** Message of mysql2, without a code, for a statement on a connection that was lost before it. */
 const CLOSED = "Can't add new command when connection is in closed state";
@@ -98,31 +101,4 @@ export function explainStatement(error: unknown, sql: string, where: string): vo
   const cause = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
   error.message = OF_THE_FILE.includes(sqliteCodeOf(error) ?? 0) ? `DATABASE_URL: ${where}: ${cause}` : cause;
   Object.assign(error, { sql: sql.slice(0, SHOWN) });
-}
-
-/** Maximum number of attempts for a transaction. */
-const ATTEMPTS = 20;
-
-/** Maximum pause between attempts, in milliseconds. */
-const LONGEST_PAUSE = 500;
-
-/**
- * Retries `work`, a transaction, after a conflict with another one, which has rolled it back, and after a lost connection, when
- * it may have been committed.
- *
- * @param signal stops retrying
- */
-export async function retryConflicts<Result>(
-  work: () => Promise<Result>,
-  signal?: AbortSignal,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const isConflict = hasCode(error, 'conflict') || isBusy(error);
-      if (!(isConflict || isConnectionLost(error)) || attempt === ATTEMPTS || signal?.aborted) throw error;
-    }
-    await sleep(Math.random() * Math.min(LONGEST_PAUSE, 10 * 2 ** attempt));
-  }
 }
