@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { HarvestStore, STORE_FILE } from '@archiefkast/client/node';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 
+/** The kinds whose records a store has. */
 export function kindsOf(store: HarvestStore): Kind[] {
   return KINDS.filter((kind) => store.kindWalk(kind));
 }

@@ -48,6 +48,7 @@ export class BundleError extends Error {
   override name = 'BundleError';
   /** The first faults, in the order in which they were found. */
   readonly faults: readonly Fault[];
+  /** Total number of faults. */
   readonly count: number;
   readonly subject: FaultSubject;
 
@@ -91,6 +92,7 @@ class MessageList<M extends Message> {
   readonly #ofField = new Map<string, M[]>();
   /** The messages shown, in the order in which they were found. */
   readonly shown: M[] = [];
+  /** Number of messages. */
   count = 0;
   /** Number of those that no message shown mentions. */
   hidden = 0;
@@ -178,6 +180,7 @@ export class WarningList {
     return [...this.#lists.values()].flatMap(({ shown }) => shown);
   }
 
+  /** Number of warnings per code. */
   get counts(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#lists].map(([code, { count }]) => [code, count]));
   }

@@ -77,11 +77,13 @@ const MEDIA_TYPES: readonly MediaType[] = [
 /** The supported extensions as a list for messages: `.jpg, .jpeg, …`. */
 export const MEDIA_EXTENSIONS = MEDIA_TYPES.flatMap(({ extensions }) => extensions).join(', ');
 
+/** The media type by the extension of a file; undefined if unsupported. */
 export function typeByName(name: string): MediaType | undefined {
   const extension = extname(name).toLowerCase();
   return MEDIA_TYPES.find(({ extensions }) => extensions.includes(extension));
 }
 
+/** The media type by the first bytes of a file; undefined if unsupported. */
 export function typeByContent(head: Buffer): MediaType | undefined {
   return MEDIA_TYPES.find(({ matches }) => matches(head));
 }

@@ -62,6 +62,7 @@ export async function writeTables(tables: readonly SheetContent[], path: string)
   });
 }
 
+/** Whether a path names a workbook. */
 export function isWorkbook(path: string): boolean {
   return /\.xlsx$/i.test(path);
 }

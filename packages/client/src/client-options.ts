@@ -13,6 +13,7 @@ export type Notice =
   /** A link has `http` although the base URL has `https`; it is followed with `https`. */
   | { type: 'repair'; url: string; next: string };
 
+/** Called for each notice. */
 export type OnNotice = (notice: Notice) => void;
 
 /** Options of a client. Only `baseUrl` is required. */
@@ -49,6 +50,7 @@ export interface ClientOptions {
   onNotice?: OnNotice | undefined;
 }
 
+/** The options with defaults. */
 export type FilledOptions = {
   [Name in Exclude<keyof ClientOptions, 'edition' | 'schemas'>]-?: Exclude<ClientOptions[Name], undefined>;
 } & { edition: number | undefined; schemas: AnswerSchemas | undefined };

@@ -19,11 +19,13 @@ import { RequestError, responseError, StatusError } from './errors.ts';
 import { createRecordList, createSearch, type RecordList, type SearchOptions } from './listing.ts';
 import { connect } from './request/request.ts';
 
+/** Which features a map has. */
 export interface MapFilter extends FileFilter {
   /** Only features in this box: west, south, east and north, in degrees. */
   bbox?: readonly [west: number, south: number, east: number, north: number] | undefined;
 }
 
+/** The kinds with maps. */
 export type MappedKind = Extract<Kind, 'location' | 'event'>;
 
 /** A location or event on a map (GeoJSON, RFC 7946). */
@@ -34,11 +36,13 @@ export interface MapFeature {
   properties: { uuid: string; id: number; url: string; name: string } & Readonly<Record<string, unknown>>;
 }
 
+/** The features of a map. */
 export interface FeatureCollection {
   type: 'FeatureCollection';
   features: MapFeature[];
 }
 
+/** Name of a facet. */
 export type FacetName = keyof Facets['facets'];
 
 /** The API of one archive in one language. */
@@ -87,6 +91,7 @@ export function createClient(options: ClientOptions) {
     subjects: lists.subject,
     locations: lists.location,
     events: lists.event,
+    /** The records of a kind. */
     records: (kind: Kind): RecordList<ArchiveRecord> => lists[kind],
     /** The hits of a search; without a query, all records. */
     search: (query = '', searchOptions: SearchOptions = {}) => createSearch(connection, query, searchOptions),
@@ -114,6 +119,7 @@ export function createClient(options: ClientOptions) {
         throw error;
       }
     },
+    /** The kept editions. */
     editions: () => ask<Editions>('editions', { edition: undefined }, 'Editions'),
     /** The uuids of the records that were added, changed and removed since an edition. */
     changes: (since: number) =>

@@ -114,8 +114,11 @@ export async function* readLines<Line>(
 export interface AskedChanges {
   since: string;
   edition: string;
+  /** Maximum number of records added or changed. */
   records: number;
+  /** Maximum number of records removed. */
   removed: number;
+  /** Maximum size of the records. */
   bytes: number;
 }
 

@@ -89,6 +89,7 @@ export function cutError(url: string, bytes: number): RequestError {
   return connectionError(url, new Error(`the response ended early, after ${bytes} bytes`));
 }
 
+/** The error of a response of more bytes than allowed. */
 export function sizeError(url: string, maxBytes: number): RequestError {
   const limit = maxBytes < 1e6 ? `${maxBytes} bytes` : `${Math.round(maxBytes / 1e6)} MB`;
   return new RequestError(url, 'size', `the response is larger than the limit of ${limit}`);
@@ -114,6 +115,7 @@ export interface ProblemFacts {
   detail?: string | undefined;
   /** URL of the help page of that kind. */
   type?: string | undefined;
+  /** What is expected instead. */
   expected?: string | undefined;
   /** Valid fields, if an unknown one was requested. */
   fields?: readonly string[] | undefined;

@@ -7,6 +7,7 @@ import { OptionError, responseError } from './errors.ts';
 import type { Connection, Held } from './request/request.ts';
 import { differenceOf, type Page, pageNumber, walk } from './walk.ts';
 
+/** Options of a request for a page. */
 export interface ReadPageOptions<Result> {
   signal?: AbortSignal | undefined;
   /** The page as it was: it is the result if the server says that it is unchanged. */
@@ -16,6 +17,7 @@ export interface ReadPageOptions<Result> {
 /** A list of results over pages: a kind's records, or the hits of a search. */
 export type Listing<Result> = ReturnType<typeof createListing<Result>>;
 
+/** All records of one kind. */
 export interface RecordList<Item> extends Listing<Item> {
   /**
    * Reads one record.
@@ -25,6 +27,7 @@ export interface RecordList<Item> extends Listing<Item> {
   get(uuid: string): Promise<Item>;
 }
 
+/** Options of a search. */
 export interface SearchOptions {
   /** Order of the hits; `relevance` by default. */
   sort?: 'relevance' | 'name' | 'date' | '-date' | 'id' | undefined;
@@ -127,6 +130,7 @@ export type FieldPath<Value> = Value extends readonly (infer Element)[]
       }[keyof Value & string]
     : never;
 
+/** A record with selected fields only. */
 export type Selected<Value, Path extends string> = Value extends readonly (infer Element)[]
   ? Selected<Element, Path>[]
   : Value extends object

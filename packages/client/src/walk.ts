@@ -4,7 +4,9 @@ import { ArchiveError, NextError, type NextFault } from './errors.ts';
 
 /** One page of a list or of search, as received. */
 export interface Page<Result> {
+  /** The requested address. */
   url: string;
+  /** The address of the next page; null on the last. */
   next: string | null;
   /** Records that match, over all pages. */
   count: number;
@@ -15,6 +17,7 @@ export interface Page<Result> {
   retrievedAt: string;
   /** The edition of the archive; null if the server does not name it. */
   edition: string | null;
+  /** The ETag of the response, if it has one. */
   etag: string | null;
 }
 
@@ -34,6 +37,7 @@ export function differenceOf(asked: string | URL, other: string | URL, names = K
   return names.find((name) => valuesOf(one, name) !== valuesOf(two, name));
 }
 
+/** The number of the last page of a list of `count` records. */
 function lastPageOf(count: number): number {
   return Math.max(1, Math.ceil(count / PAGE_SIZE));
 }
@@ -92,9 +96,11 @@ export class InconsistentError extends ArchiveError {
   override name = 'InconsistentError';
 }
 
+/** Options of a walk. */
 export interface WalkOptions<Result> {
   /** Reads the page at an address; its `next` is not checked. */
   readPage(url: string, signal: AbortSignal): Promise<Page<Result>>;
+  /** Address of the first page of the walk. */
   start: string;
   /** Aborts the walk; its reason is thrown. */
   signal: AbortSignal;

@@ -61,6 +61,7 @@ function resource({ name, bytes, sha256, header }: PackageFile, tables: Readonly
 
 const TABLES = new Map(readingTables(KINDS, { both: true }).map((table) => [`${table.name}.csv`, table]));
 
+/** Whether a file is a table for reading. */
 export function isReadingTable(name: string): boolean {
   return TABLES.has(name);
 }

@@ -194,10 +194,12 @@ function inLanguages(fields: Fields, field: string): Literal[] {
   });
 }
 
+/** A text as a value; undefined if it is empty. */
 export function literal(text: string | undefined): Literal | undefined {
   return text ? { '@value': text } : undefined;
 }
 
+/** A resource by its address. */
 export function iri(address: string): LinkedNode {
   return { '@id': address };
 }
@@ -234,6 +236,7 @@ export function entity(type: string, properties: Fields): LinkedNode | undefined
   return Object.keys(known).length === 0 ? undefined : { '@type': type, ...known };
 }
 
+/** A node without the properties that have no value. */
 export function withoutEmpty(node: Fields): LinkedNode {
   const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(node).filter(([, value]) => !isEmpty(value))) as LinkedNode;

@@ -68,6 +68,7 @@ export interface OaiItem {
   isDeleted: boolean;
 }
 
+/** The header of a record. */
 export function oaiHeader({ identifier, datestamp, kind, isDeleted }: OaiItem): XmlContent {
   return {
     ...(isDeleted && { '@status': 'deleted' }),

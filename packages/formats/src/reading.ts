@@ -16,6 +16,7 @@ import { joinList } from './tables/cells.ts';
 export * from './record-names.ts';
 
 export interface ReadingContext {
+  /** The language of fields without a suffix. */
   language: Language;
   names: RecordNames;
 }
@@ -62,6 +63,7 @@ export function readingTables(kinds: readonly Kind[], options: ReadingOptions = 
   ];
 }
 
+/** The table whose rows are the records of a kind. */
 export function recordTable(kind: Kind, options: ReadingOptions = {}): ReadingTable & { kind: Kind } {
   const columns = recordColumns(kind, options);
   return {
@@ -259,6 +261,7 @@ function imageColumns(from: string): RecordColumn[] {
   ];
 }
 
+/** A plain value as text. */
 export function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }

@@ -6,7 +6,9 @@ export { type Fields, nameOfRecord };
 
 /** Looks up names of referenced records, in the language of the file. */
 export interface RecordNames {
+  /** The name of a record; undefined if unknown. */
   ofUuid(kind: Kind, uuid: string): string | undefined;
+  /** The name of the subject with an id; undefined if unknown. */
   ofSubject(id: number): string | undefined;
 }
 

@@ -58,6 +58,7 @@ export function cardList(items: readonly Children[]): Children {
   return items.length > 0 && <ul class="cards">{items}</ul>;
 }
 
+/** A list of records. */
 export function cards(page: Page, records: readonly PageRecord[]): Children {
   return cardList(records.map((record) => card(page, record)));
 }

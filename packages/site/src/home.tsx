@@ -19,6 +19,7 @@ export interface HomeData {
   newest: readonly PageRecord[];
 }
 
+/** The home page: the description of the archive, and links into it. */
 export function homePage(page: Page, data: HomeData): string {
   const { language, t, name } = page;
   const { description, publisher, counts, decades, top, newest } = data;

@@ -67,6 +67,7 @@ export function cleanMarkup(html: string): Children {
   return new Markup(html);
 }
 
+/** Children as HTML. */
 export function toHtml(children: Children): string {
   if (typeof children === 'string') return escapeHtml(children);
   if (children instanceof Markup) return children.html;

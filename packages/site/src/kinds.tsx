@@ -46,6 +46,7 @@ const MOST_NARROWER = 100;
 /** Limit of the broader subjects. */
 const DEEPEST = 20;
 
+/** The page of a record, with its relations to others. */
 export function recordPageOf(
   page: Page,
   record: PageRecord,
@@ -121,6 +122,7 @@ function companionsIn(events: readonly RecordNode[], person: RecordNode) {
   return [...shared.values()].toSorted((a, b) => b.events - a.events).slice(0, MOST_COMPANIONS);
 }
 
+/** The location of an event. */
 export function locationOf(event: RecordNode): PageRecord | undefined {
   return event.referred('location', 'event')[0]?.record();
 }

@@ -87,6 +87,7 @@ export function wordingOf(
     : { text: record[`${field}_nl` as const] || english, language: 'nl' };
 }
 
+/** The name of a record. */
 export function nameOf(record: PageRecord, language: Language): Wording {
   const { text, language: written } = wordingOf(
     record,
@@ -107,6 +108,7 @@ export function kindName(record: PageRecord, t: Texts): string {
     : t.kinds[record.kind].one;
 }
 
+/** The long text of a record. */
 export function contentOf(record: PageRecord, language: Language): Wording {
   return wordingOf(record, record.kind === 'subject' ? 'description' : 'content', language);
 }

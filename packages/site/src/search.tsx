@@ -16,6 +16,7 @@ export interface LinkedQuery {
   q: string;
 }
 
+/** A linked query, and the number of its results. */
 export interface CountedQuery extends LinkedQuery {
   count: number;
 }
@@ -45,6 +46,7 @@ export interface SearchData {
   count: number;
   /** Number of the first result on the page. */
   first: number;
+  /** Number of results of each kind. */
   counts: Readonly<Partial<Record<Kind, number>>>;
   results: readonly FoundRecord[];
   refinement: Refinement;
@@ -245,6 +247,7 @@ function refine(page: Page, { facets, dates }: Refinement, query: Query) {
   );
 }
 
+/** A link to a search, and the number of its results. */
 function countedLink(page: Page, { label, count, q }: CountedQuery, query: Query = {}) {
   return (
     <>
@@ -315,6 +318,7 @@ function asData(page: Page, query: Query, counts: SearchData['counts']) {
   );
 }
 
+/** The page that explains queries by examples. */
 export function searchHelpPage(page: Page): string {
   const { t } = page;
   return renderPage(page, {

@@ -205,6 +205,7 @@ const TEXTS = {
 
 export type Texts = { readonly [Name in keyof typeof TEXTS]: (typeof TEXTS)[Name]['en'] };
 
+/** The texts of pages in a language. */
 export function textsIn(language: Language): Texts {
   const entries = Object.entries(TEXTS).map(([name, texts]) => [name, texts[language]]);
   return Object.fromEntries(entries) as Texts;

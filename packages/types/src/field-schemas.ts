@@ -140,6 +140,7 @@ export const absoluteUrl = z
   .regex(/^https?:\/\/\S+$/)
   .meta({ description: 'Absolute URL.' });
 
+/** The address of the record's public page. */
 export function pageUrl(kind: Kind) {
   return z
     .string()
@@ -147,6 +148,7 @@ export function pageUrl(kind: Kind) {
     .meta({ description: `Absolute URL of the ${kind}'s public page.` });
 }
 
+/** A reference to a record of one kind. */
 export function reference(kind: Kind) {
   return z
     .string()

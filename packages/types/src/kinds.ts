@@ -43,14 +43,17 @@ export const KIND_NAMES: Readonly<Record<Language, Readonly<Record<Kind, { one: 
 /** Records on a page of a list or of search; the last page may have fewer. */
 export const PAGE_SIZE = 10;
 
+/** A value for each kind. */
 export function forKinds<Value>(make: (kind: Kind) => Value): Record<Kind, Value> {
   return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, Value>;
 }
 
+/** Whether `value` names a kind. */
 export function isKind(value: string): value is Kind {
   return (KINDS as readonly string[]).includes(value);
 }
 
+/** Whether `value` is a language of the archive. */
 export function isLanguage(value: string): value is Language {
   return (LANGUAGES as readonly string[]).includes(value);
 }

@@ -36,6 +36,7 @@ export function selectedNames(selection: Selection): string[] {
   );
 }
 
+/** Whether records have a field of this name. */
 export function hasField(shape: FieldShape | null | undefined, name: string): boolean {
   if (!shape) return false;
   const [field = '', ...below] = name.split('.');

@@ -14,6 +14,7 @@ export function parseWebAddress(text: string): URL | undefined {
   return url && HOST.test(url.hostname) ? url : undefined;
 }
 
+/** Whether a text is a valid absolute web address. */
 export function isWebAddress(text: string): boolean {
   return parseWebAddress(text) !== undefined;
 }

@@ -41,6 +41,7 @@ export const FORM_METHODS = `${ALLOWED_METHODS}, POST`;
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** Lifetime of a preflight response, in seconds: a day. */
 const PREFLIGHT_SECONDS = '86400';
 
 /**

@@ -18,6 +18,7 @@ export interface WholeBody extends Validators {
   body: Buffer;
   /** The headers of a 200 and of a 304: a flat array, as `writeHead` takes it. */
   rawHeaders: Readonly<Record<200 | 304, readonly string[]>>;
+  /** Memory, in bytes. */
   byteLength: number;
 }
 

@@ -295,12 +295,14 @@ function oneOf(what: string, values: readonly string[], problem: ProblemName, me
   };
 }
 
+/** Reads the number of an edition. */
 function readEdition(text: string, expected: string): string {
   if (isEdition(text)) return text;
   const detail = text === '' ? 'Missing parameter "since".' : `Invalid edition "${text}".`;
   throw new Problem('invalid-edition', detail, expected);
 }
 
+/** Whether a text is a valid edition number. */
 export function isEdition(text: string): boolean {
   return /^[1-9]\d{0,8}$/.test(text);
 }

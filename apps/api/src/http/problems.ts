@@ -268,6 +268,7 @@ export function didYouMean(nearest: string | undefined, language: Language = 'en
   return nearest === undefined ? '.' : `; ${question} "${nearest}"?`;
 }
 
+/** The path does not exist. */
 export function noSuchPath(path: string): Problem {
   return new Problem(
     'not-found',

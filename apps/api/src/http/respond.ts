@@ -66,6 +66,7 @@ type Representation = WholeBody | { bodyHeaders: Headers; file: VirtualFile };
 /** A year, the longest that caches keep a response. */
 const HASHED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
+/** Size above which a body is large. */
 const LARGE_BYTES = 4 * 2 ** 20;
 
 /** Memory of a cached body besides its bytes. */

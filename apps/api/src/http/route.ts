@@ -129,10 +129,12 @@ export const GROUPS = {
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
+/** A response of a text. */
 export function text(body: string): Answer {
   return { body: [body] };
 }
 
+/** A value as a JSON response. */
 export function json(value: object): Answer {
   return text(JSON.stringify(value));
 }

@@ -59,6 +59,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   ];
 }
 
+/** Creates a router for the endpoints in every language. */
 export function createRouter(routes: readonly Route[], respond: Respond): Router {
   const router = new Router({ sensitive: true });
   for (const route of routes) {

@@ -69,6 +69,7 @@ function compression<Options>(
 /** Up to this size, transferring a body to another thread takes longer than compressing it (0.1 to 0.3 ms). */
 const SMALL_BODY = 64 * 1024;
 
+/** Compresses a body. */
 export async function encodeBody(body: Buffer, coding: Coding): Promise<Buffer> {
   if (coding === 'identity') return body;
   const { now, apart } = COMPRESSIONS[coding];

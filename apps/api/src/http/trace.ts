@@ -49,6 +49,7 @@ export type CountRequest = (request: AnsweredRequest) => void;
 
 export const traces = new AsyncLocalStorage<Trace>();
 
+/** Adds facts to the trace of the current request, if any. */
 export function noteInTrace(facts: Partial<Trace>): void {
   const trace = traces.getStore();
   if (trace) Object.assign(trace, facts);

@@ -115,6 +115,7 @@ export const COUNTED = {
   },
 } as const;
 
+/** Creates the metrics. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

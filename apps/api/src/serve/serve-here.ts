@@ -100,6 +100,7 @@ export async function serveHere(
   log.info('stopped');
 }
 
+/** Opens the admin port. */
 export async function listenToAdmins(
   { adminPort = 0, adminHost }: Pick<Config, 'adminPort' | 'adminHost'>,
   source: AdminSource,
@@ -109,6 +110,7 @@ export async function listenToAdmins(
   return server;
 }
 
+/** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }

@@ -67,6 +67,7 @@ type Tally = { name: string; records: number }[];
 
 type StatisticsResult = ReturnType<typeof statisticsOf>;
 
+/** Maximum number of places and of subjects in the result. */
 const MOST = 10;
 
 /**

@@ -51,6 +51,7 @@ export function inWritingOrder(names: readonly string[]): string[] {
   return FORMAT_NAMES.filter((name) => names.includes(name));
 }
 
+/** Loads formats, in the order of writing. */
 export async function loadFormats(names: readonly string[]): Promise<Format[]> {
   return Promise.all(inWritingOrder(names).flatMap((name) => FORMATS[name]?.() ?? []));
 }

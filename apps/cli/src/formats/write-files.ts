@@ -14,6 +14,7 @@ export interface FileProof {
   sha256: string;
 }
 
+/** Computes size and SHA-256 of a file. */
 export async function fileProof(path: string, name: string): Promise<FileProof> {
   await using file = await open(path);
   const hash = createHash('sha256');
@@ -204,6 +205,7 @@ export class PartFiles implements AsyncDisposable {
     return proofs;
   }
 
+  /** Renames all files to their own names. @throws WriteError */
   async putInPlace(): Promise<void> {
     for (const [name, { path }] of this.#files) await putInPlace(path, join(this.#folder, name));
   }

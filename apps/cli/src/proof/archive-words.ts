@@ -47,6 +47,7 @@ export async function storeArchiveWords(
   store.setText('archive', JSON.stringify(words));
 }
 
+/** The archive's description in a store; undefined if it is missing. */
 export function readArchiveWords(store: HarvestStore): ArchiveWords | undefined {
   const text = store.text('archive');
   return text === undefined ? undefined : JSON.parse(text);

@@ -33,6 +33,7 @@ function proofText(proof: Proof): string {
   return `${JSON.stringify({ ...proof, sha256 }, null, 2)}\n`;
 }
 
+/** Writes the proof of a harvest. */
 export async function writeProof(folder: string, proof: Proof): Promise<void> {
   await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proof)));
 }

@@ -74,6 +74,7 @@ const NAMED = 5;
 
 interface HashedRecords {
   records(kind: Kind): Iterable<{ hash: Uint8Array }>;
+  /** Length of the records of a kind as lines. */
   bytes(kind: Kind): number;
 }
 

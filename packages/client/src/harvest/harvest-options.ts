@@ -4,6 +4,7 @@ import type { RecordList } from '../listing.ts';
 import type { Connection } from '../request/request.ts';
 import type { HarvestStore, PageFacts, Walk } from './store.ts';
 
+/** Options of a harvest. */
 export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schemas'> {
   /** The file of the store, normally `harvest.sqlite` in the harvest's folder. It is created if it does not exist. */
   path: string;
@@ -18,6 +19,7 @@ export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schema
    * does not match the manifest, pages are walked.
    */
   update?: { held: HarvestStore; since: string | undefined } | undefined;
+  /** Called for each event. */
   onEvent?: ((event: HarvestEvent) => void) | undefined;
 }
 
@@ -42,6 +44,7 @@ export type HarvestEvent =
   /** The walk of a kind is finished. */
   | { type: 'end'; kind: Kind; pages: number; records: number };
 
+/** A running harvest. */
 export interface RunningHarvest {
   connection: Connection;
   pagesAtOnce: number;
@@ -53,6 +56,7 @@ export interface RunningHarvest {
   efforts: Readonly<Record<Kind, Pick<PageFacts, 'retries' | 'waited_ms'>>>;
 }
 
+/** A running harvest of a kind. */
 export interface KindHarvest extends RunningHarvest {
   kind: Kind;
   list: RecordList<ArchiveRecord>;

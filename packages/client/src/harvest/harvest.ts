@@ -91,6 +91,7 @@ export function assertSameWalk(folder: string, existing: WalkIdentity, requested
   }
 }
 
+/** The walk in a store; undefined if it has not begun. */
 function readWalk(path: string): Walk | undefined {
   using store = HarvestStore.read(path);
   return store?.walk;
@@ -219,11 +220,13 @@ function createReport(store: HarvestStore, walk: Walk) {
       pages: last?.page ?? 0,
       rows: last?.records ?? 0,
       unique_uuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
+      /** Count of the last page. */
       count: last?.count ?? 0,
       /** Total of the first page, and of the last. */
       total_at_start: first?.total ?? 0,
       total_at_end: last?.total ?? 0,
       retries: last?.retries ?? 0,
+      /** How long requests were delayed. */
       seconds_waited: (last?.waited_ms ?? 0) / 1000,
       /** Why the kind was walked again; empty if it was not. */
       walked_again: own?.reason ?? '',

@@ -39,9 +39,11 @@ const COMMIT_MS = 100;
 const NETWORKS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 const walkSchema = z.strictObject({
+  /** The base URL. */
   source: z.string(),
   language: z.enum(LANGUAGES),
   kinds: z.array(z.enum(KINDS)),
+  /** How it is harvested. */
   from: z.enum(['pages', 'dumps', 'changes']),
   /** Edition of the harvest that the changes are merged into. */
   since: z.string().optional(),
@@ -141,10 +143,12 @@ export class HarvestStore implements Disposable {
     this.#save('walk', walk);
   }
 
+  /** A text by its name; undefined if it is missing. */
   text(name: string): string | undefined {
     return this.#get('SELECT text FROM texts WHERE name = ?', name)?.['text']?.toString();
   }
 
+  /** Stores a text, or removes it. */
   setText(name: string, text: string | undefined): void {
     if (text === undefined) this.#run('DELETE FROM texts WHERE name = ?', name);
     else this.#run('INSERT OR REPLACE INTO texts VALUES (?, ?)', name, text);
@@ -232,6 +236,7 @@ export class HarvestStore implements Disposable {
     for (const block of this.blocks(kind)) yield* recordsOf(block);
   }
 
+  /** Length of all records of a kind as JSON lines. */
   bytes(kind: Kind): number {
     return Number(this.#get('SELECT sum(bytes) AS bytes FROM pages WHERE kind = ?', kind)?.['bytes'] ?? 0);
   }
@@ -359,6 +364,7 @@ export class HarvestStore implements Disposable {
   }
 }
 
+/** The records of a block of JSON lines. */
 export function recordsOf<Item extends object = Fields>(block: Buffer): Item[] {
   const records: Item[] = [];
   // Line by line: the text of a whole page can be megabytes.
@@ -370,6 +376,7 @@ export function recordsOf<Item extends object = Fields>(block: Buffer): Item[] {
   return records;
 }
 
+/** Records as a block of JSON lines. */
 export function linesOf(records: readonly object[]): Buffer {
   return Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 }

@@ -64,10 +64,12 @@ function issuesOfPage(value: unknown, check: (result: unknown) => readonly Issue
   );
 }
 
+/** The issue of a field that the contract does not know. */
 export function unknownField(path: readonly PropertyKey[], name: string): Issue {
   return { code: 'unrecognized_keys', path, message: `has the unknown field "${name}"` };
 }
 
+/** The message of a wrong value. */
 export function wrong(expected: string, value: unknown): string {
   const got = JSON.stringify(value)?.slice(0, 60) ?? String(value);
   return `expected ${expected}, not ${got}`;

@@ -1,6 +1,7 @@
 import { hasLineFeed, splitLines } from '@archiefkast/system/split-lines';
 import { cutError, type RequestError, responseError, sizeError } from '../errors.ts';
 
+/** A request for lines. */
 export interface LineQuestion {
   url: string;
   /** Offset of the line to begin at, in bytes after decompression; 0 by default. */

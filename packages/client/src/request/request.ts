@@ -12,6 +12,7 @@ export interface Held<T> {
   body(): T;
 }
 
+/** A request for JSON. */
 export interface Question<T> extends Expected {
   /** The response as it was: its body is the result if the server says that it is unchanged (304). */
   held?: Held<T> | undefined;
@@ -32,6 +33,7 @@ export type Connection = ReturnType<typeof connect>;
 /** Retries of an invalid response, which may be a proxy's temporary error page. */
 const RETRIES_OF_WRONG_ANSWERS = 1;
 
+/** First back-off, doubled with each attempt, in milliseconds. */
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 

@@ -6,6 +6,7 @@ export const DEEPEST_HTML = 100;
 /** Maximum number of tags in a text that pages show; every `<` counts. */
 export const MOST_TAGS = 20_000;
 
+/** Maximum number of attributes in a text that pages show. */
 const MOST_ATTRIBUTES = 100_000;
 
 /** A shorter text with at most `DEEPEST_HTML` tags is within all limits, and is not parsed. */

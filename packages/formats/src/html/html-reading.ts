@@ -15,6 +15,7 @@ export interface Footnote {
   links: string[];
 }
 
+/** The footnotes of an HTML fragment. */
 export function footnotesOf(html: string): Footnote[] {
   return html.includes(FOOTNOTES) ? htmlReading(html).footnotes : [];
 }

@@ -69,6 +69,7 @@ export interface RowTexts {
   faults: RowFault[];
 }
 
+/** Joins the cells of a row into texts. */
 export function readTexts(cells: readonly Cell[], columns: Header['columns']): RowTexts {
   const texts = new Map<string, string>();
   const faults: RowFault[] = [];

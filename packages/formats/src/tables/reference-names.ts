@@ -16,6 +16,7 @@ export function isUsableName(name: string): boolean {
 
 /** The texts by which tables refer to records: a name that no other record of the kind has, or else the id. */
 export class ReferenceTexts {
+  /** Number of records with a name, by kind and name. */
   readonly #names = new Map<string, number>();
   /** The id of each record, and its names, by kind and uuid; subjects also by id. */
   readonly #records = new Map<string, { id: string; names: readonly string[] }>();

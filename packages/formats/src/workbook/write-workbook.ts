@@ -55,6 +55,7 @@ export async function* writeWorkbook(sheets: readonly SheetContent[]): AsyncGene
   yield* output as AsyncIterable<Buffer>;
 }
 
+/** Approximate size of an output piece, in characters. */
 const PIECE = 64 * 1024;
 
 /** Integers of up to 15 digits, the precision of spreadsheets. */

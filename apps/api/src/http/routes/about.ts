@@ -50,6 +50,7 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
   };
 }
 
+/** The kept editions. */
 export function editionsRoute({ keptEditions }: RouteDependencies): Route {
   return {
     path: '/api/editions',

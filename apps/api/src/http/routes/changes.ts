@@ -4,6 +4,7 @@ import { type Edition, nameEdition } from '../../storage/edition.ts';
 import { editionNotKept } from '../problems.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 
+/** The UUIDs of changed records since an earlier edition. */
 export function changesRoute(dependencies: RouteDependencies): Route {
   return {
     path: '/api/changes',
@@ -47,6 +48,7 @@ async function findChangesSince(
   throw editionNotKept(since, edition.id, expected, { editions });
 }
 
+/** The changed records since an earlier edition. */
 export function changesFeedRoute(dependencies: RouteDependencies): Route {
   return {
     path: '/api/changes.jsonl',

@@ -30,6 +30,7 @@ const COLLECTION_SCHEMAS: Partial<Record<Kind, z.ZodType>> = {
 /** Limit of records in a filtered dump. */
 const MOST_FOUND = 100_000;
 
+/** All records of a kind in one file, or those that match a query; GeoJSON can be filtered by bounding box too. */
 export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
   const { kind, format, path } = dump;
   const { contentType, description } = DUMP_FORMATS[format];
@@ -57,6 +58,7 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
   };
 }
 
+/** What the records of the other dumps cannot say, in one file. */
 export function supplementRoute({ dumps }: RouteDependencies): Route {
   const { path, contentType } = SUPPLEMENT_DUMP;
   return {
@@ -77,6 +79,7 @@ const compress = (text: string) => promisify<string, ZlibOptions, Buffer>(gzip)(
 /** Records of the dump of linked data that are in memory at once. */
 const PART_GRAPHS = 500;
 
+/** All records as linked data, in both languages. */
 export function linkedDumpRoute(readGraphs: GraphReader): Route {
   /** Each part is compressed while the next one is written: members of one file in gzip. */
   async function* write(open: OpenEdition): AsyncGenerator<Buffer> {
@@ -106,6 +109,7 @@ export function linkedDumpRoute(readGraphs: GraphReader): Route {
   };
 }
 
+/** The list of dumps, with sizes and hashes of their records, so that clients can detect truncated downloads. */
 export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
   return {
     path: '/api/dump/manifest.json',

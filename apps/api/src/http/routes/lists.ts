@@ -27,6 +27,7 @@ import {
   type RouteDependencies,
 } from '../route.ts';
 
+/** The list of a kind. */
 export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): Route {
   return {
     path: `/api/${COLLECTIONS[kind]}`,
@@ -48,6 +49,7 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
   };
 }
 
+/** A single record of a kind. */
 export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route {
   const { reader, baseUrl } = dependencies;
   return {

@@ -87,6 +87,7 @@ const batchSchema = z.record(
 
 type Batch = z.infer<typeof batchSchema>;
 
+/** Matching of names with records: manifest and batches of the Reconciliation API 0.2. */
 export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenPageReader): Route {
   return {
     path: '/reconcile',
@@ -110,6 +111,7 @@ export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenP
   };
 }
 
+/** Suggestions as one types a name: of records, kinds and properties. */
 export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies, openReader: OpenPageReader): Route[] {
   const suggest = (
     of: string,

@@ -21,6 +21,7 @@ import { keysInRange, lastPage, listAnswer, pageSchemas } from './lists.ts';
 
 const PAGES = pageSchemas('Search', 'search', [searchEntrySchema, briefEntrySchema, selectedEntrySchema]);
 
+/** Search over all kinds. */
 export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
   return {
     path: '/api/search',
@@ -79,6 +80,7 @@ function parseSearch(q: string, kind?: Kind): Query {
 /** Limit of suggestions. */
 const MOST_VALUES = 10;
 
+/** Values of a field in which a word starts with a prefix. */
 export function suggestRoute(): Route {
   return {
     path: '/api/suggest',
@@ -100,6 +102,7 @@ export function suggestRoute(): Route {
   };
 }
 
+/** The most frequent values of the hits of a query, with their counts. */
 export function facetsRoute(): Route {
   return {
     path: '/api/facets',

@@ -4,6 +4,7 @@ export const FACETS = ['kind', 'century', 'city', 'subject', 'gender'] as const;
 
 export type FacetName = (typeof FACETS)[number];
 
+/** A value, and the number of hits that have it. */
 export interface CountedValue {
   value: string;
   count: number;

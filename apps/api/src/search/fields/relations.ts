@@ -60,6 +60,7 @@ export function endsBetween(hits: Kind, field: string): End[] {
   return REFERENCE_FIELDS[field]?.ends.filter((end) => end.relation[end.hits] === hits) ?? [];
 }
 
+/** The relation with a name. */
 export function relationNamed(name: string): Relation {
   const found = RELATIONS.find((each) => each.name === name);
   if (!found)

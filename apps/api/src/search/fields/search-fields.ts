@@ -121,6 +121,7 @@ export function hasSuggestions({ name, matching }: SearchField): boolean {
   return matching === 'contains' || name === 'gender';
 }
 
+/** The searchable fields of a kind. */
 export function searchableColumns(kind: Kind): string[] {
   const fields = SEARCH_FIELDS.filter((candidate) => candidate.kinds.includes(kind));
   return [...new Set(fields.flatMap((candidate) => candidate.columns))];

@@ -18,6 +18,7 @@ export const MAX_CLAUSES = 16;
 /** Maximum number of starts of words: each is looked up as all words that start so. */
 export const MAX_STARTS = 4;
 
+/** Maximum number of corrections of a query. */
 const MAX_CORRECTIONS = 4;
 
 /** Maximum number of faults that are corrected in turn. */

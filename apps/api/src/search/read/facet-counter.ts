@@ -97,6 +97,7 @@ export function createFacetCounter({ records, tables, columns }: OpenIndex) {
   }
 
   return {
+    /** Size of the codes, in bytes. */
     get byteLength(): number {
       return coded.byteLength;
     },

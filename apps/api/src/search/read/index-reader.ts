@@ -22,10 +22,12 @@ export interface Hit {
 }
 
 export interface SearchResult {
+  /** Total number of hits. */
   count: number;
   hits: Hit[];
 }
 
+/** The number of hits, and of hits per value. */
 export interface FacetResult {
   count: number;
   facets: { facet: FacetName; values: CountedValue[] }[];
@@ -72,6 +74,7 @@ export function createIndexReader(file: string, cacheBytes: number) {
   return {
     facets,
 
+    /** Memory used, in bytes. */
     get byteLength(): number {
       return [columns, tables, counter, rankings].reduce((sum, { byteLength }) => sum + byteLength, 0);
     },

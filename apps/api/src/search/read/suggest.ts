@@ -17,6 +17,7 @@ export interface SuggestedValues {
 /** A folded value, and its first occurrence. */
 interface Found {
   folded: string;
+  /** Number of records that have it. */
   count: number;
   kind: Kind;
   isOfOneKind: boolean;

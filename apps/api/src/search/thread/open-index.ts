@@ -165,6 +165,7 @@ function createThread(workerData: WorkerOptions, timeout: number, mostWaiting: n
     } catch (error) {
       if (error instanceof SearchIndexDamaged) damage = error;
       running = undefined;
+      /** Memory used by the thread, in bytes. */
       byteLength = 0;
       await worker.terminate();
       throw signal?.aborted ? new SearchTimeout(timeout) : error;

@@ -30,7 +30,9 @@ export interface SearchIndex extends Queries {
    * @throws any error of `look`; SearchUnavailable and SearchIndexDamaged as queries do
    */
   look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
+  /** Number of waiting queries. */
   readonly waiting: number;
+  /** Memory used, in bytes. */
   readonly byteLength: number;
   /** Completes the pending queries, accepts no new ones, and closes the index. */
   close(): Promise<void>;

@@ -189,6 +189,7 @@ function readCard(graph: RecordGraph, kind: Kind, position: number): PageRecord 
   };
 }
 
+/** A record in the graph. */
 export function nodeAt(look: PageGraph, kind: Kind, position: number): RecordNode {
   const { graph, orderOf, listed } = look;
   const find = (other: Kind, field: string) =>

@@ -32,6 +32,7 @@ import type { PageReader, PageRequest } from './page-data.ts';
 /** Hits on a page. */
 const HITS = 20;
 
+/** The page of search. */
 export async function writeSearch({
   language,
   parameters,
