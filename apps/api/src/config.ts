@@ -1,6 +1,6 @@
 import { parseMapTiles } from '@archiefkast/site/map-tiles';
 import { LONGEST_SECONDS } from '@archiefkast/system';
-import { parseWebAddress } from '@archiefkast/types/web-address';
+import { parseWebAddress } from '@archiefkast/types/links';
 
 /** The engine and address of a database. */
 export type DatabaseAddress =

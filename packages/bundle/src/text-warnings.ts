@@ -1,5 +1,4 @@
-import { excessOfHtml } from '@archiefkast/formats/html-bounds';
-import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
+import { type Attribute, attributeOf, excessOfHtml, walkHtml } from '@archiefkast/formats/walk-html';
 import type { Kind } from '@archiefkast/types';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 

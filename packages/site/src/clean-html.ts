@@ -1,5 +1,5 @@
-import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { htmlOfText, htmlReading } from '@archiefkast/formats/html-reading';
+import { excessOfHtml } from '@archiefkast/formats/walk-html';
 import sanitizeHtml from 'sanitize-html';
 import type { Texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { parseWebAddress } from '@archiefkast/types/web-address';
+import { parseWebAddress } from '@archiefkast/types/links';
 
 /** Tiles of a street map, instead of the outline of the land. */
 export interface MapTiles {

@@ -10,4 +10,3 @@ export * from './record-columns.ts';
 export * from './records.ts';
 export * from './selected-records.ts';
 export * from './supplement.ts';
-export * from './web-address.ts';

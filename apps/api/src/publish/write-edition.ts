@@ -19,7 +19,7 @@ import { type Lease, retryConflicts } from '../storage/lease.ts';
 import { codeOf, setTextsApart, textsOf } from '../storage/stored-texts.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
-import { createServing, embeddedIn, renderRecord } from './render/render-record.ts';
+import { createServing, embeddedIn, renderRecord } from './render.ts';
 
 /**
  * The tables that a publish writes, with their columns, and the rows of a batch. Versions and entries are looked up by uuid and

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sendJson, serve } from '../../testing/serve.ts';
 import type { ClientOptions, Notice } from '../client-options.ts';
 import type { AnswerSchemas } from './check-answer.ts';
+import { waitHint } from './limiter.ts';
 import { connect, type Held } from './request.ts';
-import { waitHint } from './wait-hint.ts';
 
 /** Accepts `{"fine": true}`. */
 const schemas: AnswerSchemas = (_, value) =>

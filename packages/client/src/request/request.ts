@@ -2,9 +2,8 @@ import { type ClientOptions, fillOptions } from '../client-options.ts';
 import { cutError, RequestError, StatusError, sizeError } from '../errors.ts';
 import { attempt } from './attempt.ts';
 import { createDecoder, type Expected, isCut, parseAnswer } from './check-answer.ts';
-import { Limiter } from './limiter.ts';
+import { Limiter, waitHint } from './limiter.ts';
 import { type LineQuestion, linesFrom } from './lines.ts';
-import { waitHint } from './wait-hint.ts';
 
 /** An earlier response, for a conditional request. */
 export interface Held<T> {

@@ -1,7 +1,6 @@
 import type { parseDocument } from 'htmlparser2';
-import { excessOfHtml } from './html-bounds.ts';
 import { excessOfMarkdown, htmlOfMarkdown } from './markdown.ts';
-import { htmlParser } from './walk-html.ts';
+import { excessOfHtml, htmlParser } from './walk-html.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 type Element = Extract<Node, { attribs: unknown }>;

@@ -1,3 +1,4 @@
+import type { BundleRecord, Records } from '@archiefkast/bundle';
 import { mediaAddress } from '@archiefkast/bundle/media-path';
 import {
   type AbbreviatedEvent,
@@ -5,17 +6,72 @@ import {
   type Event,
   type FileObject,
   type Kind,
+  type KnownDates,
+  LANGUAGES,
   type Language,
   type Location,
   type Person,
   recordPage,
   type Subject,
+  type Supplement,
 } from '@archiefkast/types';
-import { BASE_URL_MARK, slot } from '../../storage/stored-texts.ts';
-import type { ServedRecord } from './render-record.ts';
+import {
+  BASE_URL_MARK,
+  hasSupplements,
+  SUPPLEMENTS,
+  slot,
+  type TextKind,
+  toRenderedText,
+} from '../storage/stored-texts.ts';
+
+/**
+ * A record of a bundle as it is served: all that its texts are rendered from. References to records that are not served are
+ * left out, and what others say of a record is filled in.
+ */
+export interface ServedRecord {
+  person: BundleRecord['person'];
+  subject: BundleRecord['subject'];
+  location: Omit<BundleRecord['location'], 'events'> & {
+    /** Its events, by id. */
+    events: { id: number; uuid: string }[];
+  };
+  event: BundleRecord['event'] & { subjects: string[] };
+}
+
+/** Creates the function that makes a record of a checked bundle as it is served. */
+export function createServing(records: Records) {
+  const served = (kind: Kind, uuids: readonly string[]) =>
+    uuids.filter((uuid) => records.isServed(kind, uuid));
+  const serving: { [K in Kind]: (record: BundleRecord[K]) => ServedRecord[K] } = {
+    person: (person) => ({ ...person, subjects: served('subject', person.subjects) }),
+    subject: (subject) => ({
+      ...subject,
+      parent:
+        subject.parent !== null && records.byId.subject.get(subject.parent)?.position ? subject.parent : null,
+    }),
+    location: (location) => {
+      const known = records.find('location', location.uuid);
+      const events = (known && records.eventsAt.get(known)) ?? [];
+      return {
+        ...location,
+        subjects: served('subject', location.subjects),
+        related_locations: served('location', location.related_locations),
+        events: events.map(({ id, uuid }) => ({ id, uuid })),
+      };
+    },
+    event: (event) => ({
+      ...event,
+      subjects: served('subject', event.subjects ?? records.subjectsOf.get(event.uuid) ?? []),
+      persons: served('person', event.persons),
+      location:
+        event.location !== null && records.isServed('location', event.location) ? event.location : null,
+    }),
+  };
+  return <K extends Kind>(kind: K, record: BundleRecord[K]): ServedRecord[K] => serving[kind](record);
+}
 
 /** Builds links to records in one language, with a mark for the base URL. */
-export interface Links {
+interface Links {
   language: Language;
   page(kind: Kind, uuid: string): string;
   reference(kind: Kind, uuid: string | null): string | null;
@@ -23,7 +79,7 @@ export interface Links {
 }
 
 /** Creates links in `language`. */
-export function createLinks(language: Language): Links {
+function createLinks(language: Language): Links {
   const to = (kind: Kind, uuid: string) => apiReference(BASE_URL_MARK, language, kind, uuid);
   return {
     language,
@@ -37,7 +93,7 @@ export function createLinks(language: Language): Links {
  * The text of a multilingual field: the Dutch text for `nl`; for `en` the English text, or the Dutch one if that is
  * empty or null (docs/contract.md, "Languages").
  */
-export function inLanguage(language: Language, dutch: string, english: string | null): string {
+function inLanguage(language: Language, dutch: string, english: string | null): string {
   return language === 'en' && english ? english : dutch;
 }
 
@@ -65,7 +121,7 @@ function presentImage(image: FileObject | null): FileObject | null {
 }
 
 /** The wire object of a person. */
-export function presentPerson(person: ServedRecord['person'], links: Links): Person {
+function presentPerson(person: ServedRecord['person'], links: Links): Person {
   return {
     id: person.id,
     image: presentImage(person.image),
@@ -99,7 +155,7 @@ export function presentPerson(person: ServedRecord['person'], links: Links): Per
 }
 
 /** The wire object of a subject. */
-export function presentSubject(subject: ServedRecord['subject'], links: Links): Subject {
+function presentSubject(subject: ServedRecord['subject'], links: Links): Subject {
   return {
     id: subject.id,
     image: presentImage(subject.image),
@@ -125,7 +181,7 @@ export function presentSubject(subject: ServedRecord['subject'], links: Links): 
 type StoredLocation = Omit<Location, 'events' | 'subjects'> & { events: string[]; subjects: string[] };
 
 /** The wire object of a location. */
-export function presentLocation(location: ServedRecord['location'], links: Links): StoredLocation {
+function presentLocation(location: ServedRecord['location'], links: Links): StoredLocation {
   const { longitude, latitude } = location;
   return {
     id: location.id,
@@ -166,7 +222,7 @@ type StoredEvent = Omit<Event, 'persons' | 'location'> & {
 };
 
 /** The wire object of an event. */
-export function presentEvent(event: ServedRecord['event'], links: Links): StoredEvent {
+function presentEvent(event: ServedRecord['event'], links: Links): StoredEvent {
   return {
     id: event.id,
     main_image: presentImage(event.main_image),
@@ -193,7 +249,7 @@ export function presentEvent(event: ServedRecord['event'], links: Links): Stored
 }
 
 /** The wire object of an event in its location's `events`. */
-export function presentAbbreviatedEvent(event: ServedRecord['event'], links: Links): AbbreviatedEvent {
+function presentAbbreviatedEvent(event: ServedRecord['event'], links: Links): AbbreviatedEvent {
   return {
     id: event.id,
     main_image: presentImage(event.main_image),
@@ -218,4 +274,90 @@ export function presentAbbreviatedEvent(event: ServedRecord['event'], links: Lin
     same_as: null,
     files: event.files.map(presentFile),
   };
+}
+
+/** The rendered text of a record in one language. */
+interface RenderedText {
+  language: Language;
+  textKind: TextKind;
+  text: string;
+}
+
+/** Records that another one embeds, in the order of their slot. */
+interface EmbeddedRecords {
+  textKind: TextKind;
+  kind: Kind;
+  uuids: readonly string[];
+}
+
+const EVERY_LINKS = LANGUAGES.map(createLinks);
+
+/** The text kinds of each kind, and what writes them. */
+const PRESENTERS: {
+  [K in Kind]: readonly (readonly [TextKind, (record: ServedRecord[K], links: Links) => object])[];
+} = {
+  person: [['person', presentPerson]],
+  subject: [['subject', presentSubject]],
+  location: [['location', presentLocation]],
+  event: [
+    ['event', presentEvent],
+    ['abbreviated_event', presentAbbreviatedEvent],
+  ],
+};
+
+/** The texts of a record in every language, those of its supplement last. @param texts its long texts: see `setTextsApart` */
+export function renderRecord<K extends Kind>(
+  kind: K,
+  record: ServedRecord[K],
+  texts: readonly string[],
+  dates: KnownDates,
+): RenderedText[] {
+  const rendered = PRESENTERS[kind].flatMap(([textKind, present]) =>
+    render(textKind, texts, (links) => present(record, links)),
+  );
+  return hasSupplements(kind) ? [...rendered, ...renderSupplement(kind, record, dates)] : rendered;
+}
+
+/** The records that a record embeds. */
+export function embeddedIn(record: ServedRecord[Kind]): EmbeddedRecords[] {
+  if ('events' in record) {
+    const events = record.events.map(({ uuid }) => uuid);
+    return [
+      { textKind: 'abbreviated_event', kind: 'event', uuids: events },
+      { textKind: 'subject', kind: 'subject', uuids: record.subjects },
+    ];
+  }
+  if (!('persons' in record)) return [];
+  return [
+    { textKind: 'person', kind: 'person', uuids: record.persons },
+    { textKind: 'location', kind: 'location', uuids: record.location === null ? [] : [record.location] },
+  ];
+}
+
+function render(
+  textKind: TextKind,
+  texts: readonly string[],
+  present: (links: Links) => object,
+): RenderedText[] {
+  return EVERY_LINKS.map((links) => ({
+    language: links.language,
+    textKind,
+    text: toRenderedText(present(links), texts),
+  }));
+}
+
+/** What the record of the API cannot say; no text if that is nothing. */
+function renderSupplement(
+  kind: Supplement['kind'],
+  record: ServedRecord[Kind],
+  dates: KnownDates,
+): RenderedText[] {
+  const subjects = 'location' in record && record.location === null ? record.subjects : [];
+  const more = {
+    ...(Object.keys(dates).length > 0 && { dates }),
+    ...(subjects.length > 0 && { subjects: [...subjects] }),
+  };
+  if (Object.keys(more).length === 0) return [];
+  const supplement: Supplement = { kind, id: record.id, uuid: record.uuid, ...more };
+  return render(SUPPLEMENTS[kind], [], () => supplement);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excessOfHtml } from './html-bounds.ts';
+import { excessOfHtml } from './walk-html.ts';
 
 const DEEP = 'is nested deeper than 100 levels';
 const TAGS = 'has more than 20,000 tags';
