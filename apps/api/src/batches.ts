@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 /** Splits a list into parts of at most `size`, in order: a statement takes only so many values. */
 export function* inBatches<Item>(items: readonly Item[], size: number): Generator<Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
@@ -14,22 +12,4 @@ export function positionsBetween(start: number, end: number): number[] {
 export function* positionBatches(count: number, size: number): Generator<number[]> {
   for (let start = 0; start < count; start += size)
     yield positionsBetween(start, Math.min(start + size, count));
-}
-
-/** Milliseconds of work between two yields to the event loop. */
-const SLICE = 20;
-
-/** Yields to the event loop if it has been blocked for a while. @throws the reason of the signal */
-export type Pause = () => Promise<void>;
-
-/** Creates a function to call between pieces of long work. @param signal stops the work */
-export function createPause(signal?: AbortSignal): Pause {
-  let sliceEnds = performance.now() + SLICE;
-  return async () => {
-    signal?.throwIfAborted();
-    if (performance.now() < sliceEnds) return;
-    await nextTurn();
-    signal?.throwIfAborted();
-    sliceEnds = performance.now() + SLICE;
-  };
 }

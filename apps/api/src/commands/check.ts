@@ -4,7 +4,12 @@ import { createProgressLine } from '@archiefkast/system';
 import { BUNDLE, counted, defineCommand, flag, required, resolveMediaFolder } from './command.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
 
-/** `archive-api check <bundle>`: validates a bundle as publish does, without a database. */
+/**
+ * `archive-api check <bundle>`: validates a bundle as publish does, without a database.
+ *
+ * @throws BundleError if the bundle has errors; with `strict`, Error if it has warnings; ConfigError if `media` is not a
+ *   readable folder; the reason of the signal
+ */
 export const checkCommand = defineCommand({
   options: (yargs) =>
     yargs

@@ -7,6 +7,8 @@ import { BUNDLE, defineCommand, OUT, required } from './command.ts';
 /**
  * `archive-api convert <in> <out>`: writes a bundle in another format. An `out` that ends in .xlsx is a workbook; a
  * folder gets tables, or JSON lines.
+ *
+ * @throws BundleError if the bundle has errors; Error if the folder is not empty; the reason of the signal
  */
 export const convertCommand = defineCommand({
   options: (yargs) =>
@@ -44,6 +46,8 @@ export async function convertBundle(
 /**
  * `archive-api template <out>`: writes an empty bundle with a new UUID: a workbook if `out` ends in .xlsx, else a folder of CSV
  * files.
+ *
+ * @throws Error if `out` exists
  */
 export const templateCommand = defineCommand({
   options: (yargs) => yargs.positional('out', required(OUT)),

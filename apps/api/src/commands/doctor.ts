@@ -4,7 +4,11 @@ import { counted, defineCommand, flag } from './command.ts';
 /** The mark of each level in the output. */
 const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;
 
-/** `archive-api doctor`: checks the public URL as a client would, and reports errors of a proxy. */
+/**
+ * `archive-api doctor`: checks the public URL as a client would, and reports errors of a proxy.
+ *
+ * @throws Error if there are faults
+ */
 export const doctorCommand = defineCommand({
   options: (yargs) => yargs.option('json', flag('Report as JSON')),
   async run({ config, stdout }, { json }) {

@@ -54,6 +54,8 @@ async function serveFromNowOn(
 /**
  * `archive-api index`: builds the missing search indexes of the kept editions in DERIVED_DIR, the served edition first, so that
  * a server can search from its start. Only reads the database.
+ *
+ * @throws NothingPublishedError if there are no tables; WriteError if DERIVED_DIR cannot be written to; the signal's reason
  */
 export const indexCommand: Command<object> = {
   async run({ config, stdout, stderr, signal }) {

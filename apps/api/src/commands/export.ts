@@ -22,6 +22,8 @@ const BATCH_RECORDS = 200;
 /**
  * `archive-api export <out>`: writes the served edition as a bundle. Publishing it again gives the same responses; records
  * that were not published are not included.
+ *
+ * @throws NothingPublishedError; Error if the folder is not empty
  */
 export const exportCommand = defineCommand({
   options: (yargs) =>

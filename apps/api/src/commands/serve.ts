@@ -14,7 +14,11 @@ const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 /** The pictures of the sample archive. */
 const SAMPLE_MEDIA = fileURLToPath(new URL('../../sample/media', import.meta.url));
 
-/** `archive-api serve`: serves the archive until a stop signal, then finishes the requests in flight. */
+/**
+ * `archive-api serve`: serves the archive until a stop signal, then finishes the requests in flight.
+ *
+ * @throws ConfigError if MEDIA_DIR is not a readable folder; Error if the port is in use
+ */
 export const serveCommand = defineCommand({
   options: (yargs) =>
     yargs

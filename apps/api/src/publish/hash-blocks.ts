@@ -38,7 +38,7 @@ const NULL_BYTES = 4;
  */
 export function measureTexts(texts: readonly { textKind: TextKind; text: string }[]) {
   const lines = texts.filter(({ textKind }) => !Object.values<string>(SUPPLEMENTS).includes(textKind));
-  const rest = texts.slice(lines.length).map(({ text }) => text);
+  const rest = texts.filter((each) => !lines.includes(each)).map(({ text }) => text);
   const measures = Buffer.alloc(lines.length * MEASURE_BYTES);
   for (const [index, { text }] of lines.entries()) {
     const own = withoutSlots(text);

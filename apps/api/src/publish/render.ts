@@ -305,7 +305,7 @@ const PRESENTERS: {
   ],
 };
 
-/** The texts of a record in every language, those of its supplement last. @param texts its long texts: see `setTextsApart` */
+/** The texts of a record in every language. @param texts its long texts: see `setTextsApart` */
 export function renderRecord<K extends Kind>(
   kind: K,
   record: ServedRecord[K],

@@ -6,7 +6,7 @@ import { describeRecord, type Fact, type NamesOfRecords } from './describe-recor
 
 const TEXTS = ['summary', 'content', 'description'];
 
-/** Formats a record as readable text: dates, places, references, texts with footnotes, picture and page. */
+/** Formats a record as readable text: dates, places, references, texts with footnotes, picture and page. @param width of lines, in characters */
 export function readableRecord(
   kind: Kind,
   record: ArchiveRecord,

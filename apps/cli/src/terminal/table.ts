@@ -36,7 +36,7 @@ const FRAME = 3;
 /** Minimum width of the last column, in characters: that of a uuid. */
 const LEAST = 36;
 
-/** Draws a table within a width: the cells of the last column are wrapped if it does not fit. */
+/** Draws a table within a width in characters: the cells of the last column are wrapped if it does not fit. */
 async function fitTable(
   titles: readonly string[],
   rows: readonly (readonly string[])[],

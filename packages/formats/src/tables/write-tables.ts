@@ -92,7 +92,7 @@ export function sheetColumn(header: string, { type, choices }: TableColumn): She
   return { header, type: type === 'id' ? 'number' : 'text', width, ...(choices ? { choices } : {}) };
 }
 
-/** A sheet of rows in memory, with one cell per column. */
+/** A sheet of rows in memory, with one cell per column. @param isOptional whether a column is left out if all its cells are empty */
 export function sheetOf(
   name: string,
   columns: readonly TableColumn[],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { KINDS, UUID_PATTERN, uuidIn } from '@archiefkast/types';
-import type { Pause } from '../../batches.ts';
+import type { Pause } from '../../concurrency.ts';
 import { fold } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import { IndexUpdateError, TEXT_COLUMNS, VALUE_FIELDS } from '../file/index-file.ts';

@@ -1,11 +1,14 @@
 import { problemSchema } from '@archiefkast/types';
 import { z } from 'zod';
 import { VERSION } from '../../../version.ts';
-import { PARAMETERS, type Parameter, SEGMENTS } from '../../parameters.ts';
+import { PARAMETERS, type Parameter, type ParameterName, SEGMENTS } from '../../parameters.ts';
 import { PROBLEMS, type ProblemName } from '../../problems.ts';
 import { FORM_TYPE } from '../../read-form.ts';
 import { type Content, GROUPS, type Route, toTemplate } from '../../route.ts';
 import { describeApi } from './description.ts';
+
+/** The parameters, of which those of pages alone have no schema. */
+const DESCRIBED: Readonly<Record<ParameterName, Parameter>> = PARAMETERS;
 
 /**
  * Builds the OpenAPI 3.1 document.
@@ -53,7 +56,7 @@ function formOperation(route: Route): object {
   const properties = Object.fromEntries(
     route.parameters.map((name) => [
       name,
-      { ...(PARAMETERS[name] as Parameter).schema, description: PARAMETERS[name].description },
+      { ...DESCRIBED[name].schema, description: DESCRIBED[name].description },
     ]),
   );
   const named = { ...route, name: `${route.name} by form`, parameters: [] };
@@ -85,7 +88,7 @@ function parameterObjects(route: Route): object[] {
   const query = route.parameters.map((name) => ({
     name,
     in: 'query',
-    ...parameterObject(PARAMETERS[name]),
+    ...parameterObject(DESCRIBED[name]),
   }));
   const range = {
     name: 'Range',
@@ -121,9 +124,7 @@ function problemsOf(route: Route): ProblemName[] {
     ...(route.path.includes(':') ? (['not-found'] as const) : []),
     ...(route.content.hasRanges ? (['invalid-range'] as const) : []),
     ...(route.problems ?? []),
-    ...route.parameters.flatMap(
-      (name): readonly ProblemName[] => (PARAMETERS[name] as Parameter).problems ?? [],
-    ),
+    ...route.parameters.flatMap((name): readonly ProblemName[] => DESCRIBED[name].problems ?? []),
   ];
   return [...new Set(names)];
 }
