@@ -14,10 +14,10 @@ describe('idle connections (mysql)', needs('database-server'), () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy(Number(url.port || 3306), { idleMilliseconds: 200 });
     url.port = String(proxy.port);
-    const bundle = await makeBundle(database.folder, { records: 1_000, seed: 1 });
+    const bundle = await makeBundle(database.folder, { records: 5_000, seed: 1 });
     const published = await runApi(['publish', bundle], settingsFor({ ...database, url: url.href }));
     expect(published.code, published.stderr).toBe(0);
-    expect(published.stdout).toMatch(/^Published edition 1: 350 persons/);
+    expect(published.stdout).toMatch(/^Published edition 1: 1750 persons/);
     expect(proxy.cuts()).toBeGreaterThan(0);
   });
 });
