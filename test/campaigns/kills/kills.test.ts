@@ -1,13 +1,13 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { publishHere, runApiHere } from '../../support/api-here.ts';
-import { type Ended, settingsFor, startProcess } from '../../support/api-process.ts';
+import { settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { hashEdition, orphansIn, type Row, readTables } from '../../support/read-tables.ts';
+import { expireLeases, KILL_AT, publishDuring, startStruck } from '../../support/struck-process.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 /** Every write in nightly, which runs on both engines; else the first of those that differ in values only. */
@@ -21,28 +21,24 @@ const ARCHIVES = 3;
 
 const MINUTES = IS_EACH ? 60 : 10;
 
-const KILL_AT = fileURLToPath(new URL('../../support/kill-at.ts', import.meta.url));
-
-/** The moment at which a process is killed: at a statement, from 1. */
+/** The moment at which a process is killed or stopped: at a statement, from 1. */
 interface Moment {
   at: number;
   when: 'before' | 'after';
   sql: string;
 }
 
-/** Runs a command in a process that is killed at that moment, if it gets that far. */
-function run(database: TestDatabase, args: readonly string[], moment: Moment): Promise<Ended> {
-  const environment = { NODE_OPTIONS: `--import=${KILL_AT}`, KILL_AT: String(moment.at) };
-  return startProcess(args, settingsFor(database, { ...environment, KILL_WHEN: moment.when })).ended;
-}
-
-/** The moments of a command that runs to its end: before and after each of its writes. */
-async function momentsOf(database: TestDatabase, args: readonly string[]): Promise<Moment[]> {
+/** The statements of a command that runs to its end, in order. */
+async function statementsOf(database: TestDatabase, args: readonly string[]): Promise<string[]> {
   const file = join(database.folder, 'statements.json');
   const environment = { NODE_OPTIONS: `--import=${KILL_AT}`, STATEMENTS: file };
   const { code, stderr } = await startProcess(args, settingsFor(database, environment)).ended;
   expect(code, stderr).toBe(0);
-  const statements: string[] = JSON.parse(await readFile(file, 'utf8'));
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+/** The moments before and after each write among the statements of a command. */
+function momentsOf(statements: readonly string[]): Moment[] {
   const seen = new Set<string>();
   const chosen = statements.flatMap((sql, index) => {
     const form = formOf(sql);
@@ -56,6 +52,27 @@ async function momentsOf(database: TestDatabase, args: readonly string[]): Promi
   ]);
 }
 
+/**
+ * The moments before each write, and each transaction, that begins when none is open. A process that is stopped within one
+ * holds its locks, and so keeps others out.
+ */
+function pausesOf(statements: readonly string[]): Moment[] {
+  const seen = new Set<string>();
+  let open = 0;
+  return statements.flatMap((sql, index) => {
+    const isFree = open === 0;
+    if (/^begin/i.test(sql)) open += 1;
+    if (/^(?:commit|rollback)/i.test(sql)) open -= 1;
+    const form = statements
+      .slice(index, open > 0 ? index + 3 : index + 1)
+      .map(formOf)
+      .join(' ');
+    const isChosen = isFree && !READ.test(sql) && (IS_EACH || !seen.has(form));
+    seen.add(form);
+    return isChosen ? [{ at: index + 1, when: 'before', sql: form.slice(0, 200) }] : [];
+  });
+}
+
 /** A statement without its values and their number. */
 function formOf(sql: string): string {
   return sql
@@ -65,18 +82,11 @@ function formOf(sql: string): string {
     .replaceAll(/\d+/g, '');
 }
 
-/** Lets the next process have the leases of a killed one at once. */
-async function expireLeases(prepared: TestDatabase): Promise<void> {
-  const database = openDatabase(prepared);
-  if (await database.schema.hasTable('leases')) await database('leases').update({ holder: null, until: 0 });
-  await database.destroy();
-}
-
 const servedIn = (tables: ReadonlyMap<string, Row[]>) => Number(tables.get('served')?.[0]?.['edition']);
 const editionsIn = (tables: ReadonlyMap<string, Row[]>) =>
   (tables.get('editions') ?? []).map(({ id }) => Number(id)).toSorted((a, b) => a - b);
 
-describeEngines('a killed process (%s)', (engine) => {
+describeEngines('a killed or stopped process (%s)', (engine) => {
   const archives: TestDatabase[] = [];
   /** Bundles: one that is served before, another one, and the first one with a few changes. */
   const bundles = { base: '', other: '', edited: '' };
@@ -108,7 +118,7 @@ describeEngines('a killed process (%s)', (engine) => {
   async function survive(archive: TestDatabase, args: readonly string[], moment: Moment): Promise<boolean> {
     if (args[0] === 'rollback') await serveAnother(archive);
     const before = await readTables(archive);
-    const { signal, code, stderr } = await run(archive, args, moment);
+    const { signal, code, stderr } = await startStruck(archive, args, moment).ended;
     expect(signal ?? code, stderr).toBe(signal === null ? 0 : 'SIGKILL');
     await expireLeases(archive);
 
@@ -134,6 +144,60 @@ describeEngines('a killed process (%s)', (engine) => {
     return signal !== null;
   }
 
+  /** Stops a change of an archive, publishes what it would delete, continues it, and publishes the same again. */
+  async function outlive(archive: TestDatabase, args: readonly string[], moment: Moment): Promise<boolean> {
+    await serveAnother(archive);
+    const { isStopped, code, stderr } = await publishDuring(archive, args, moment, bundles.other);
+    const after = await readTables(archive);
+    if (isStopped) expect(hashEdition(after, servedIn(after)), stderr).toBe(hashes.get(bundles.other));
+    if (code !== 0) expect(stderr).toContain('has taken over the publish lease');
+    expect(orphansIn(after)).toEqual({});
+    const next = args[1] ?? bundles.base;
+    await publishHere(archive, next, ['--keep', '2']);
+    const last = await readTables(archive);
+    expect(hashEdition(last, servedIn(last))).toBe(hashes.get(next));
+    expect(orphansIn(last)).toEqual({});
+    return isStopped;
+  }
+
+  /** Tries every moment, on several archives at once. @returns at how many the process was struck */
+  async function tryAll(
+    moments: readonly Moment[],
+    attempt: (archive: TestDatabase, moment: Moment) => Promise<boolean>,
+  ): Promise<number> {
+    const queue = moments.values();
+    let struck = 0;
+    const work = async (archive: TestDatabase) => {
+      for (const moment of queue) {
+        const isStruck = await attempt(archive, moment).catch((error) => {
+          throw new Error(`${moment.when} statement ${moment.at}: ${moment.sql}`, { cause: error });
+        });
+        if (isStruck) struck += 1;
+      }
+    };
+    await Promise.all(archives.map(work));
+    return struck;
+  }
+
+  test.each(['publish', 'update', 'rollback'] as const)(
+    'that is stopped in a %s until another has published changes nothing that is served',
+    { timeout: MINUTES * 60_000 },
+    async (what) => {
+      const args = {
+        publish: ['publish', bundles.base, '--keep', '1', '--force', '--whole'],
+        update: ['publish', bundles.edited, '--keep', '1'],
+        rollback: ['rollback'],
+      }[what];
+      const [first] = archives;
+      if (!first) throw new Error('there is no archive');
+      await serveAnother(first);
+      const moments = pausesOf(await statementsOf(first, args));
+      const stops = await tryAll(moments, (archive, moment) => outlive(archive, args, moment));
+      expect(stops).toBeGreaterThan(moments.length * 0.8);
+      process.stdout.write(`${what} on ${engine}: ${stops} stops\n`);
+    },
+  );
+
   test.each(['publish', 'update', 'rollback'] as const)(
     'that has begun a %s leaves one whole edition served, and nothing for the next publish to keep',
     { timeout: MINUTES * 60_000 },
@@ -146,19 +210,9 @@ describeEngines('a killed process (%s)', (engine) => {
       const [first] = archives;
       if (!first) throw new Error('there is no archive');
       await serveAnother(first);
-      const moments = await momentsOf(first, args);
+      const moments = momentsOf(await statementsOf(first, args));
       await publishHere(first, bundles.base, ['--keep', '2']);
-      const queue = moments.values();
-      let kills = 0;
-      const work = async (archive: TestDatabase) => {
-        for (const moment of queue) {
-          const isKilled = await survive(archive, args, moment).catch((error) => {
-            throw new Error(`killed ${moment.when} statement ${moment.at}: ${moment.sql}`, { cause: error });
-          });
-          if (isKilled) kills += 1;
-        }
-      };
-      await Promise.all(archives.map(work));
+      const kills = await tryAll(moments, (archive, moment) => survive(archive, args, moment));
       // A process that renews its lease less often, or finds versions of an edition that is kept, may end before its last statements.
       expect(kills).toBeGreaterThan(moments.length * 0.8);
       process.stdout.write(`${what} on ${engine}: ${kills} kills\n`);
@@ -169,14 +223,14 @@ describeEngines('a killed process (%s)', (engine) => {
     timeout: MINUTES * 60_000,
   }, async () => {
     const whole = await createTestDatabase(engine);
-    const moments = await momentsOf(whole, ['migrate']);
+    const moments = momentsOf(await statementsOf(whole, ['migrate']));
     const tables = await describeTables(whole);
     await whole.drop();
     expect(Object.keys(tables)).toContain('editions');
     // Nearly every statement of a migration is another one.
     for (const moment of moments.filter((_, index) => IS_EACH || index % 10 === 0)) {
       const database = await createTestDatabase(engine);
-      expect(await run(database, ['migrate'], moment)).toMatchObject({ signal: 'SIGKILL' });
+      expect(await startStruck(database, ['migrate'], moment).ended).toMatchObject({ signal: 'SIGKILL' });
       await expireLeases(database);
       expect(await runApiHere(['migrate'], settingsFor(database)), moment.sql).toMatchObject({ code: 0 });
       expect(await describeTables(database), moment.sql).toEqual(tables);

@@ -125,7 +125,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
       if (written.isSame && before && !options.force) {
         await deleteEditions(lease, [written.id]);
         // Next time these files are recognised before they are read.
-        await database('editions').where({ id: before.id }).update({ source });
+        await lease.transaction((open) => open('editions').where({ id: before.id }).update({ source }));
         return unchanged(lease, before, options);
       }
       await derived.rebuild(written, { onRecord: counter('indexing', written.total), signal: lease.signal });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bareEditions, COUNTS } from '../../testing/bare-editions.ts';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
 import { findServedEdition, listEditions } from '../storage/edition.ts';
-import { sweepEditions, sweepLeftovers } from './sweep-editions.ts';
+import { sweepEditions } from './sweep-editions.ts';
 import { publishEdition, rollBack } from './switch-edition.ts';
 
 const { database } = useTemporaryDatabase();
@@ -45,13 +45,5 @@ describe('sweeping', () => {
     });
     expect(await kept()).toEqual([2, 1]);
     expect((await findServedEdition(database()))?.id).toBe(1);
-  });
-
-  test('deletes rows without an edition', async () => {
-    await publish(1);
-    for (const id of [2, 9]) await begin(id);
-    await database()('editions').whereIn('id', [2, 9]).delete();
-    await leased(sweepLeftovers);
-    expect(await database()('entries').pluck('edition')).toEqual([1]);
   });
 });

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { inBatches } from '../batches.ts';
 import type { Database } from '../storage/connect.ts';
 import { findServedEdition, listEditions } from '../storage/edition.ts';
-import { type Lease, retryConflicts } from '../storage/lease.ts';
+import type { Lease } from '../storage/lease.ts';
 import { ALL_TEXTS, codeOf } from '../storage/stored-texts.ts';
 
 /** Entries deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */
@@ -15,24 +15,11 @@ const LOOKUP_VERSIONS = 2_000;
 /** Versions of which the rows are deleted by one statement. */
 const BATCH_VERSIONS = 500;
 
-/**
- * Deletes what failed or killed publishes left behind: unfinished editions of earlier leases, and entries without an
- * edition, which a publish wrote that another had taken over from.
- */
+/** Deletes what failed or killed publishes left behind: unfinished editions of earlier leases. */
 export async function sweepLeftovers(lease: Lease): Promise<void> {
   const { database, fence } = lease;
   const unfinished = database('editions').where({ status: 'writing' }).where('fence', '<', fence);
   await deleteEditions(lease, await unfinished.orderBy('id').pluck('id'));
-  for (let id: number | undefined = 0; id !== undefined; ) {
-    const row: { next?: number | null } | undefined = await database('entries')
-      .where('edition', '>', id)
-      .min({ next: 'edition' })
-      .first();
-    id = row?.next ?? undefined;
-    // An edition is always inserted before its entries.
-    const known = id === undefined || (await database('editions').where({ id }).first('id'));
-    if (!known) await deleteEntries(lease, id);
-  }
 }
 
 /**
@@ -91,12 +78,14 @@ export async function deleteEditions(lease: Lease, ids: readonly number[]): Prom
   });
 }
 
-async function deleteEntries(lease: Lease, edition: number | undefined): Promise<void> {
+async function deleteEntries(lease: Lease, edition: number): Promise<void> {
   for (const kind of KINDS) {
-    const entries = lease.database('entries').where({ edition, kind: codeOf(kind) });
-    const last = await entries.clone().max({ position: 'position' }).first();
-    for (let first = 1; first <= Number(last?.['position']); first += BATCH_POSITIONS)
-      await deleteRows(lease, entries.clone().whereBetween('position', [first, first + BATCH_POSITIONS - 1]));
+    const entriesIn = (open: Knex) => open('entries').where({ edition, kind: codeOf(kind) });
+    const last = await entriesIn(lease.database).max({ position: 'position' }).first();
+    for (let first = 1; first <= Number(last?.['position']); first += BATCH_POSITIONS) {
+      const run: [number, number] = [first, first + BATCH_POSITIONS - 1];
+      await deleteRows(lease, (open) => entriesIn(open).whereBetween('position', run));
+    }
   }
 }
 
@@ -150,13 +139,16 @@ async function deleteVersions(lease: Lease, versions: readonly number[]): Promis
   for (const some of inBatches(versions, BATCH_VERSIONS)) {
     for (const [table, column, offset] of VERSION_ROWS) {
       const numbers = some.map((version) => offset + version);
-      await deleteRows(lease, lease.database(table).whereIn(column, numbers));
+      await deleteRows(lease, (open) => open(table).whereIn(column, numbers));
     }
   }
 }
 
-/** Deletes rows by one statement. */
-async function deleteRows({ signal }: Lease, rows: Knex.QueryBuilder): Promise<void> {
+/** Deletes rows by one statement, unless another process has taken over the lease. */
+async function deleteRows(
+  { signal, transaction }: Lease,
+  rowsIn: (open: Knex) => Knex.QueryBuilder,
+): Promise<void> {
   signal.throwIfAborted();
-  await retryConflicts(async () => await rows.clone().delete());
+  await transaction(async (open) => await rowsIn(open).delete());
 }

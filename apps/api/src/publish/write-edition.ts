@@ -15,7 +15,7 @@ import {
 } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { type EditionContents, findServedEdition, insertBlocks } from '../storage/edition.ts';
-import { type Lease, retryConflicts } from '../storage/lease.ts';
+import type { Lease } from '../storage/lease.ts';
 import { codeOf, setTextsApart, textsOf } from '../storage/stored-texts.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
@@ -265,13 +265,11 @@ class RowWriter {
     this.#batches[table] = [];
     if (table === 'texts') this.#characters = 0;
     while (this.#pending.size >= PARALLEL_BATCHES) await Promise.race(this.#pending);
-    const { database, signal } = this.#lease;
+    const { signal, transaction } = this.#lease;
     signal.throwIfAborted();
-    const store = () =>
-      database.transaction(async (transaction) => {
-        for (const rows of statements) await transaction.raw(replaceOf(table, rows.length), rows.flat());
-      });
-    const stored = retryConflicts(store, signal);
+    const stored = transaction(async (open) => {
+      for (const rows of statements) await open.raw(replaceOf(table, rows.length), rows.flat());
+    }, 'after');
     this.#pending.add(stored);
     stored.then(
       () => this.#pending.delete(stored),

@@ -81,6 +81,14 @@ test('a lost lease aborts the work, rejects its commits, and does not affect the
   });
 });
 
+test('a released lease commits nothing more, and stays free', async () => {
+  const { transaction } = await withLease(database(), options, async (lease) => lease);
+  const late = transaction((open) => open('archive').update({ versions: 77 }), 'after');
+  await expect(late).rejects.toThrow(LeaseLostError);
+  expect(await database()('archive').first('versions')).toEqual({ versions: 0 });
+  expect(await database()('leases').where({ name: 'publish' }).first('until')).toEqual({ until: 0 });
+});
+
 test('an abort ends the wait, and releases the lease', async () => {
   const stop = new AbortController();
   const working = withLease(database(), { ...options, signal: stop.signal }, async ({ signal }) => {

@@ -31,12 +31,17 @@ export interface Lease {
   /** Aborted if the lease is lost, or the work is aborted. */
   readonly signal: AbortSignal;
   /**
-   * Runs a transaction that is committed only if this process still holds the lease. It is retried after a conflict or a
-   * lost connection, so `work` may run more than once, and may find its changes made already.
+   * Runs a transaction that is committed only if this process still holds the lease, and so has held it since it took it: what it
+   * has read of editions since then is still true. It is retried after a conflict or a lost connection, so `work` may run more than
+   * once, and may find its changes made already.
    *
+   * @param renewal whether the lease is renewed before `work` or after it; transactions that renew it before wait for each other
    * @throws LeaseLostError if another process has taken over the lease
    */
-  transaction<Result>(work: (transaction: Knex.Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (transaction: Knex.Transaction) => Promise<Result>,
+    renewal?: 'before' | 'after',
+  ): Promise<Result>;
 }
 
 /** Another process has taken over the lease; this one must stop. */
@@ -93,12 +98,18 @@ export async function withLease<Result>(
     renewing = renewing.then(renew);
   }, term / RENEWALS);
 
-  const transaction: Lease['transaction'] = (step) =>
+  const requireLease = async (open: Knex) => {
+    if ((await extend(open)) !== 1) throw new LeaseLostError();
+  };
+
+  const transaction: Lease['transaction'] = (step, renewal = 'before') =>
     retryConflicts(
       () =>
         database.transaction(async (open) => {
-          if ((await extend(open)) !== 1) throw new LeaseLostError();
-          return await step(open);
+          if (renewal === 'before') await requireLease(open);
+          const result = await step(open);
+          if (renewal === 'after') await requireLease(open);
+          return result;
         }),
       signal,
     );
@@ -107,10 +118,11 @@ export async function withLease<Result>(
   } finally {
     clearInterval(timer);
     await renewing;
-    // If this fails, the lease is taken over after a term; the result of the work matters more.
+    // Without a holder, transactions that the work left running fail. If this fails, the lease is taken over after a term; the
+    // result of the work matters more.
     await database('leases')
       .where(ours)
-      .update({ until: 0 })
+      .update({ holder: null, until: 0 })
       .catch(() => {});
   }
 }
