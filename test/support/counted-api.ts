@@ -20,6 +20,8 @@ export interface CountedApi {
   server: Server;
   /** The SQL of the statements that requests ran, without those that follow the editions. */
   statements: string[];
+  /** The same statements, with the values of their placeholders. */
+  queries: { sql: string; bindings: readonly unknown[] }[];
   stop(): Promise<void>;
 }
 
@@ -48,7 +50,11 @@ export async function startCountedApi({
   const database = given ?? (await sharedDatabase('fixture', engine));
   const [following, counted] = [openDatabase(database), openDatabase(database)];
   const statements: string[] = [];
-  counted.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+  const queries: CountedApi['queries'] = [];
+  counted.on('query', ({ sql, bindings = [] }: CountedApi['queries'][number]) => {
+    statements.push(sql);
+    queries.push({ sql, bindings });
+  });
   const log = pino({ level: 'silent' });
   const derivedFolder = join(database.folder, 'derived');
   const files = createDerivedFiles(following, { derivedFolder });
@@ -72,6 +78,7 @@ export async function startCountedApi({
     database,
     server,
     statements,
+    queries,
     stop,
   };
 }

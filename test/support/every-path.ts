@@ -2,13 +2,13 @@ import { LANGUAGES } from '@archiefkast/types';
 import { uuidOf } from './fixture/names.ts';
 import { send } from './send.ts';
 
-/** Pages, which the OpenAPI document does not list. */
-const PAGES = [
+/** Pages, which the OpenAPI document does not list. @param uuids see `listEveryPath` */
+const pagesOf = (uuids: typeof UUIDS) => [
   '/en/',
   '/nl/zoeken/?q=leiden',
   '/nl/personen/',
-  `/en/personen/${uuidOf('person', 101)}/`,
-  `/nl/gebeurtenissen/${uuidOf('event', 301)}/`,
+  `/en/personen/${uuids['persons']}/`,
+  `/nl/gebeurtenissen/${uuids['events']}/`,
   '/en/docs',
   '/problems/not-found',
   '/robots.txt',
@@ -33,8 +33,12 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   'changes.jsonl': ['?since=1'],
 };
 
-/** One address for every GET route of the OpenAPI document and for every page, in every language. */
-export async function listEveryPath(origin: string): Promise<string[]> {
+/**
+ * One address for every GET route of the OpenAPI document and for every page, in every language.
+ *
+ * @param uuids a record of each kind, by the path segment of its list
+ */
+export async function listEveryPath(origin: string, uuids = UUIDS): Promise<string[]> {
   const { body } = await send(`${origin}/openapi.json`);
   const { paths }: { paths: Record<string, object> } = JSON.parse(body.toString());
   const ofApi = Object.keys(paths)
@@ -43,10 +47,10 @@ export async function listEveryPath(origin: string): Promise<string[]> {
     .flatMap((template) => {
       const [, collection = ''] = /api\/([\w.]+)/.exec(template) ?? [];
       const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-        return (name === 'uuid' ? UUIDS[collection] : undefined) ?? `no value for ${name}`;
+        return (name === 'uuid' ? uuids[collection] : undefined) ?? `no value for ${name}`;
       });
       const queries = template.endsWith(`/${collection}`) ? QUERIES[collection] : undefined;
       return (queries ?? ['']).map((query) => path + query);
     });
-  return [...ofApi, ...PAGES];
+  return [...ofApi, ...pagesOf(uuids)];
 }

@@ -5,27 +5,37 @@ import { isMainThread } from 'node:worker_threads';
 
 /**
  * Loaded before a program: kills it at statement number `KILL_AT`, or at the first that has the text `KILL_LIKE`, before it is sent
- * (`KILL_WHEN=before`) or after its response; with the signal SIGSTOP it says on stderr that it stops. Without these, the
- * statements are written to the file `STATEMENTS`, a line for each, at the end.
+ * (`KILL_WHEN=before`) or after its response. With the `KILL_SIGNAL` SIGSTOP it says on stderr that it stops; at a number, it does so
+ * when no transaction is open, as its locks would keep others out. Without these, the statements are written to the file
+ * `STATEMENTS`, a line for each, at the end.
  */
-const { KILL_LIKE, KILL_WHEN, KILL_SIGNAL = 'SIGKILL', STATEMENTS: file } = process.env;
-let killAt = Number(process.env['KILL_AT'] ?? 0);
+const { KILL_AT = '0', KILL_LIKE, KILL_WHEN, KILL_SIGNAL = 'SIGKILL', STATEMENTS: file } = process.env;
+const killAt = Number(KILL_AT);
 const isBefore = KILL_WHEN === 'before';
 
 const statements: string[] = [];
+/** Number of transactions that have begun, and have not been committed or rolled back. */
+let open = 0;
+/** Whether the signal is to be sent as soon as possible. */
+let isDue = false;
 
 function begin(sql: unknown): void {
-  statements.push(String(sql));
-  if (killAt === 0 && KILL_LIKE !== undefined && String(sql).includes(KILL_LIKE)) killAt = statements.length;
-  if (isBefore && statements.length === killAt) strike();
+  const text = String(sql);
+  statements.push(text);
+  isDue ||= statements.length === killAt || (KILL_LIKE !== undefined && text.includes(KILL_LIKE));
+  if (isBefore) strike();
+  if (/^begin/i.test(text)) open += 1;
+  if (/^(?:commit|rollback)/i.test(text)) open -= 1;
 }
 
 function end(): void {
-  if (!isBefore && statements.length === killAt) strike();
+  if (!isBefore) strike();
 }
 
 function strike(): void {
-  killAt = -1;
+  const mustWait = KILL_SIGNAL === 'SIGSTOP' && KILL_LIKE === undefined && open > 0;
+  if (!isDue || mustWait) return;
+  isDue = false;
   if (KILL_SIGNAL === 'SIGSTOP') writeSync(2, 'stopping\n');
   process.kill(process.pid, KILL_SIGNAL);
 }

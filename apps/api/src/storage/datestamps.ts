@@ -40,18 +40,54 @@ export interface RecordName {
   uuid: string;
 }
 
+/** Entries that are read and sorted for a part of a list. */
+const MOST_SORTED = 500;
+
+type Range = [first: number, last: number];
+
+/** The times of entries to look for, inclusive; undefined if there are none in the span, as all may have changed later. */
+function storedSpan({ from, until, least }: Span & Pick<Moments, 'least'>): Range | undefined {
+  return until < least ? undefined : [from <= least ? 0 : from, until];
+}
+
+function isAlways([first, last]: Range): boolean {
+  return first === ALWAYS.from && last === ALWAYS.until;
+}
+
+function isWithin(moment: number, [first, last]: Range): boolean {
+  return first <= moment && moment <= last;
+}
+
 /** Queries for when records changed or went. */
 export type Datestamps = ReturnType<typeof createDatestamps>;
 
 /** Creates the queries: one statement each, unless they say otherwise. */
 export function createDatestamps(database: Database) {
-  /** The entries of a kind whose time is in the span; undefined if none can be. */
-  function entriesIn({ edition, own, least, from, until }: DatedScope, kind: Kind) {
-    if (until < least) return undefined;
-    const entries = database('entries').where({ edition, 'entries.kind': codeOf(kind) });
-    return from <= least && until === ALWAYS.until
-      ? entries
-      : entries.whereRaw('coalesce(changed_at, ?) between ? and ?', [own, from <= least ? 0 : from, until]);
+  const entriesOf = (edition: number) => database('entries').where({ edition });
+
+  /**
+   * The entries of a kind after a position whose time is in the span, as queries without common rows. The index of times finds
+   * few entries that were changed in earlier editions; if there are many, the list itself soon has enough of them.
+   */
+  async function entriesIn({ edition, own, ...scope }: DatedScope, kind: Kind, after: number, limit: number) {
+    const span = storedSpan(scope);
+    if (!span) return [];
+    const ofKind = () =>
+      entriesOf(edition)
+        .where({ 'entries.kind': codeOf(kind) })
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit);
+    if (isAlways(span)) return [ofKind()];
+    const changed = () => entriesOf(edition).whereBetween('changed_at', span);
+    const some = changed()
+      .limit(MOST_SORTED + 1)
+      .select('position');
+    if ((await count(database.from(some.as('some')))) > MOST_SORTED)
+      return [ofKind().whereRaw('coalesce(changed_at, ?) between ? and ?', [own, ...span])];
+    // With a plus, SQLite does not look these columns up in the primary key.
+    const earlier = changed().whereRaw('+entries.kind = ? and +position > ?', [codeOf(kind), after]);
+    return isWithin(own, span) ? [earlier, ofKind().whereNull('changed_at')] : [earlier];
   }
 
   /** Those that were gone when the edition was served: later ones may be in it. */
@@ -69,8 +105,7 @@ export function createDatestamps(database: Database) {
     return row?.['at'] === null ? undefined : Number(row?.['at']);
   }
 
-  const count = async (rows: Knex.QueryBuilder | undefined) =>
-    Number((await rows?.count({ n: '*' }).first())?.['n'] ?? 0);
+  const count = async (rows: Knex.QueryBuilder) => Number((await rows.count({ n: '*' }).first())?.['n'] ?? 0);
 
   return {
     /**
@@ -91,20 +126,22 @@ export function createDatestamps(database: Database) {
       return Math.min(Math.max(Number(changed?.['at'] ?? own), least), Number(gone?.['at'] ?? own), own);
     },
     /**
-     * The records of a kind after a position, in order, and when they changed; two statements.
+     * The records of a kind after a position, in order, and when they changed; at most four statements.
      *
      * @throws MissingTextError if the edition is no longer kept
      */
     async list(scope: DatedScope, kind: Kind, after: number, limit: number): Promise<DatedRecord[]> {
-      const rows: (Omit<DatedRecord, 'at'> & { at: number | null })[] = await (entriesIn(scope, kind)
-        ?.join('versions', 'versions.version', 'entries.version')
-        .where('position', '>', after)
-        .orderBy('position')
-        .limit(limit)
-        .select('position', 'versions.uuid', 'changed_at as at') ?? []);
+      const rows: (Omit<DatedRecord, 'at'> & { at: number | null })[] = [];
+      for (const entries of await entriesIn(scope, kind, after, limit)) {
+        const versions = entries.join('versions', 'versions.version', 'entries.version');
+        rows.push(...(await versions.select('position', 'versions.uuid', 'changed_at as at')));
+      }
       if (!(await findEdition(database, scope.edition)))
         throw new MissingTextError(scope.edition, `all ${kind}s`);
-      return rows.map(({ at, ...row }) => ({ ...row, at: Math.max(Number(at ?? scope.own), scope.least) }));
+      return rows
+        .sort((a, b) => a.position - b.position)
+        .slice(0, limit)
+        .map(({ at, ...row }) => ({ ...row, at: Math.max(Number(at ?? scope.own), scope.least) }));
     },
     /** The records that are gone after a uuid, in order, and since when. */
     async listGone(
@@ -157,11 +194,18 @@ export function createDatestamps(database: Database) {
         by === null ? undefined : { kind: kindOf(other ?? kind), uuid: by };
       return { kind: kindOf(kind), since: Number(since), replacedBy };
     },
-    /** The number of records in a scope, with those that are gone; a statement for each kind, and one. */
+    /** The number of records in a scope, with those that are gone; at most three statements. */
     async count(scope: DatedScope, kinds: readonly Kind[]): Promise<number> {
-      let sum = await count(goneIn(scope, kinds));
-      for (const kind of kinds) sum += await count(entriesIn(scope, kind));
-      return sum;
+      const gone = await count(goneIn(scope, kinds));
+      const span = storedSpan(scope);
+      if (!span) return gone;
+      if (isAlways(span)) {
+        const edition = await findEdition(database, scope.edition);
+        return kinds.reduce((sum, kind) => sum + (edition?.counts[kind] ?? 0), gone);
+      }
+      const ofKinds = () => entriesOf(scope.edition).whereIn('kind', kinds.map(codeOf));
+      const own = isWithin(scope.own, span) ? await count(ofKinds().whereNull('changed_at')) : 0;
+      return gone + own + (await count(ofKinds().whereBetween('changed_at', span)));
     },
   };
 }
