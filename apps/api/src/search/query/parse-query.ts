@@ -57,7 +57,17 @@ function isValid(q: string, kind: Kind | undefined): boolean {
 }
 
 function parse(q: string, kind?: Kind): Query {
-  const groups = parseTerms(q);
+  return queryOf(q, parseTerms(q), kind);
+}
+
+/**
+ * The query of some terms.
+ *
+ * @param q the text that has them
+ * @param kind as for `parseQuery`
+ * @throws QueryError if no record can match, or there is nothing to search for
+ */
+export function queryOf(q: string, groups: readonly Term[][], kind?: Kind): Query {
   const wanted = wantedKind(q, groups, kind);
   const query: Query = { clauses: [], excluded: [] };
   const free: Term[] = [];
