@@ -124,7 +124,8 @@ describeFixture('matching of names', (archive) => {
   test('a batch of long words is answered, and leaves no time for the spellings of later names', async () => {
     const misspelled = { query: 'Gerret Meeer', type: 'person', limit: 1 };
     const letters = 'abcdefghiklmnoprstuvwz';
-    const word = (at: number) => Array.from({ length: 30 }, (_, place) => letters[(at * (place + 7)) % 22]).join('');
+    const word = (at: number) =>
+      Array.from({ length: 30 }, (_, place) => letters[(at * (place + 7)) % 22]).join('');
     const long = (query: number) => Array.from({ length: 8 }, (_, at) => word(query * 8 + at)).join(' ');
     const queries = Array.from({ length: 49 }, (_, at) => [`q${at}`, { query: long(at), type: 'person' }]);
     const sendBatch = async (batch: object) => {
@@ -141,7 +142,10 @@ describeFixture('matching of names', (archive) => {
 
   test.each([
     ['{', /not JSON/],
-    [{ q0: { query: 'x', properties: [{ pid: 'city', v: 'x'.repeat(501) }] } }, /queries\.q0\.properties\.0\.v/],
+    [
+      { q0: { query: 'x', properties: [{ pid: 'city', v: 'x'.repeat(501) }] } },
+      /queries\.q0\.properties\.0\.v/,
+    ],
     [
       { q0: { query: 'x', properties: ['city', 'date'].map((pid) => ({ pid, v: Array(11).fill('x') })) } },
       /queries\.q0\.properties: at most 20 values/,

@@ -75,7 +75,9 @@ const batchSchema = z.record(
   z.string(),
   z.object({
     query: textSchema,
-    type: z.union([kindSchema.transform((kind) => [kind]), z.array(kindSchema).max(KINDS.length)]).default([]),
+    type: z
+      .union([kindSchema.transform((kind) => [kind]), z.array(kindSchema).max(KINDS.length)])
+      .default([]),
     limit: z.int().min(1).max(MOST_CANDIDATES).default(CANDIDATES),
     properties: z
       .array(
@@ -194,7 +196,11 @@ function readBatch(text: string): Batch {
   }
   const count = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
   if (count > MOST_QUERIES) {
-    throw new Problem('invalid-queries', `The batch has ${count} queries.`, `at most ${MOST_QUERIES} queries`);
+    throw new Problem(
+      'invalid-queries',
+      `The batch has ${count} queries.`,
+      `at most ${MOST_QUERIES} queries`,
+    );
   }
   const { data, error } = batchSchema.safeParse(value);
   if (data) return data;
