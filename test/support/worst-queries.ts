@@ -18,6 +18,7 @@ const ended = (start: string, text: string, end: string) => (length: number) =>
 export const WORST_QUERIES: Readonly<Record<string, (length: number) => string>> = {
   'fields of kinds apart': apart,
   'alternatives of unknown fields': full('voornaam:a OR '),
+  'a long field in brackets': (length) => `(${'a'.repeat(length / 2 - 1)}:${'a'.repeat(length / 2 - 1)}`,
   'names of fields in brackets': ended('(', 'a:a', ')'),
   'brackets in brackets': full('-(name:(a '),
   'spaces in a value': ended('name:a', ' ', 'b*'),
