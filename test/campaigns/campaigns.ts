@@ -10,6 +10,7 @@ const ALONE = [
   'bench/bench',
   'harvests/busy-place',
   'hostile/all-at-once',
+  'hostile/worst-queries',
   'mysql/mysql',
   'outages/deadlines',
   'outages/overload',

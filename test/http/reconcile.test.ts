@@ -121,8 +121,35 @@ describeFixture('matching of names', (archive) => {
     expect((await options.json()).methods).toContain('POST');
   });
 
+  test('a batch of long words is answered, and leaves no time for the spellings of later names', async () => {
+    const misspelled = { query: 'Gerret Meeer', type: 'person', limit: 1 };
+    const letters = 'abcdefghiklmnoprstuvwz';
+    const word = (at: number) =>
+      Array.from({ length: 30 }, (_, place) => letters[(at * (place + 7)) % 22]).join('');
+    const long = (query: number) => Array.from({ length: 8 }, (_, at) => word(query * 8 + at)).join(' ');
+    const queries = Array.from({ length: 49 }, (_, at) => [`q${at}`, { query: long(at), type: 'person' }]);
+    const sendBatch = async (batch: object) => {
+      const response = await send(`queries=${encodeURIComponent(JSON.stringify(batch))}`);
+      expect(response.status).toBe(200);
+      return await response.json();
+    };
+    const first = await sendBatch(Object.fromEntries([['last', misspelled], ...queries]));
+    const last = await sendBatch(Object.fromEntries([...queries, ['last', misspelled]]));
+    expect(first.last.result).toMatchObject([{ id: uuidOf('person', 102) }]);
+    expect(last.last.result).toEqual([]);
+    expect(Object.keys(last)).toHaveLength(50);
+  });
+
   test.each([
     ['{', /not JSON/],
+    [
+      { q0: { query: 'x', properties: [{ pid: 'city', v: 'x'.repeat(501) }] } },
+      /queries\.q0\.properties\.0\.v/,
+    ],
+    [
+      { q0: { query: 'x', properties: ['city', 'date'].map((pid) => ({ pid, v: Array(11).fill('x') })) } },
+      /queries\.q0\.properties: at most 20 values/,
+    ],
     [{ q0: { type: 'person' } }, /queries\.q0\.query/],
     [{ q0: { query: 'x', type: 'painter' } }, /queries\.q0\.type/],
     [{ q0: { query: 'x', properties: [{ pid: 'colour', v: 'red' }] } }, /queries\.q0\.properties\.0\.pid/],

@@ -1,6 +1,6 @@
 /** What requests need: queries, and what they find. Files of indexes are made, opened and followed by `derived/` alone. */
 
-export { FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
+export { FACETS, type FacetName, facetLabel } from './fields/facets.ts';
 export { fold, wordsOf } from './fields/fold.ts';
 export { endsBetween, relationNamed } from './fields/relations.ts';
 export { hasSuggestions, type Matching, SEARCH_FIELDS } from './fields/search-fields.ts';
@@ -11,6 +11,7 @@ export {
   rangeOf,
   withRange,
 } from './query/edit-query.ts';
+export { clauseOf, createNarrowing } from './query/narrow-query.ts';
 export { MAX_QUERY_LENGTH, parseQuery, parseTerms } from './query/parse-query.ts';
 export {
   ALL_RECORDS,

@@ -12,8 +12,12 @@ export const MOST_QUERIES = 50;
 const MOST_CANDIDATES = 20;
 const CANDIDATES = 5;
 const MOST_SUGGESTED = 10;
-/** Limit of the properties of a query, and of the values of each. */
+/** Limit of the properties of a query, and of all their values together. */
 const MOST_VALUES = 20;
+/** Limit of the length of a value, in UTF-16 code units. */
+const LONGEST_VALUE = 500;
+/** Limit of the texts that are looked up as spellings of the words of a batch: some hundreds for a usual word. */
+const MOST_TEXTS = 200_000;
 
 /** The names of the properties by which candidates are told apart. */
 const PROPERTY_NAMES: Readonly<Record<string, Bilingual>> = {
@@ -57,11 +61,12 @@ const suggestionSchema = z
   .meta({ id: 'ReconciliationSuggestions', description: 'Records, kinds or properties, by their names.' });
 
 /** A value of a property: of a matched record, its name. */
+const textSchema = z.string().max(LONGEST_VALUE);
 const valueSchema = z.union([
-  z.string(),
+  textSchema,
   z.number().transform(String),
   z.boolean().transform(String),
-  z.looseObject({ id: z.string(), name: z.string().optional() }).transform(({ id, name }) => name ?? id),
+  z.object({ id: textSchema, name: textSchema.optional() }).transform(({ id, name }) => name ?? id),
 ]);
 
 const kindSchema = z.enum(KINDS);
@@ -69,8 +74,10 @@ const kindSchema = z.enum(KINDS);
 const batchSchema = z.record(
   z.string(),
   z.object({
-    query: z.string().max(500),
-    type: z.union([kindSchema.transform((kind) => [kind]), z.array(kindSchema)]).default([]),
+    query: textSchema,
+    type: z
+      .union([kindSchema.transform((kind) => [kind]), z.array(kindSchema).max(KINDS.length)])
+      .default([]),
     limit: z.int().min(1).max(MOST_CANDIDATES).default(CANDIDATES),
     properties: z
       .array(
@@ -80,6 +87,7 @@ const batchSchema = z.record(
         }),
       )
       .max(MOST_VALUES)
+      .refine((all) => all.flatMap(({ v }) => v).length <= MOST_VALUES, `at most ${MOST_VALUES} values`)
       .default([]),
     type_strict: z.enum(['any', 'all', 'should']).optional(),
   }),
@@ -103,9 +111,10 @@ export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenP
       if (queries === null) return json(manifest(baseUrl, language, open.edition));
       const batch = readBatch(queries);
       const results: [name: string, { result: object[] }][] = [];
+      const budget = { texts: MOST_TEXTS };
       // In sequence: the index answers one at a time, and others should get their turn.
       for (const [name, query] of Object.entries(batch))
-        results.push([name, { result: await match(request, query, openReader) }]);
+        results.push([name, { result: await match(request, query, openReader, budget) }]);
       return json(Object.fromEntries(results));
     },
   };
@@ -185,23 +194,29 @@ function readBatch(text: string): Batch {
   } catch {
     throw new Problem('invalid-queries', 'The parameter "queries" is not JSON.', EXPECTED_QUERIES);
   }
-  const { data, error } = batchSchema.safeParse(value);
-  if (!data) {
-    const [issue] = error.issues;
-    const place = ['queries', ...(issue?.path ?? [])].join('.');
-    throw new Problem('invalid-queries', `Invalid ${place}: ${issue?.message}.`, EXPECTED_QUERIES);
+  const count = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+  if (count > MOST_QUERIES) {
+    throw new Problem(
+      'invalid-queries',
+      `The batch has ${count} queries.`,
+      `at most ${MOST_QUERIES} queries`,
+    );
   }
-  const count = Object.keys(data).length;
-  if (count <= MOST_QUERIES) return data;
-  throw new Problem('invalid-queries', `The batch has ${count} queries.`, `at most ${MOST_QUERIES} queries`);
+  const { data, error } = batchSchema.safeParse(value);
+  if (data) return data;
+  const [issue] = error.issues;
+  const place = ['queries', ...(issue?.path ?? [])].join('.');
+  throw new Problem('invalid-queries', `Invalid ${place}: ${issue?.message}.`, EXPECTED_QUERIES);
 }
 
 const EXPECTED_QUERIES = `queries={"q0":{"query":"Jan Calkoen","type":"person","properties":[{"pid":"birth_date","v":"1694"}]}}, with types ${KINDS.join(', ')} and properties ${Object.keys(MATCHED_PROPERTIES).join(', ')}`;
 
+/** The candidates of a query, which looks up what its batch has left of `budget`. */
 async function match(
   request: ArchiveRequest,
   query: Batch[string],
   openReader: OpenPageReader,
+  budget: { texts: number },
 ): Promise<object[]> {
   const { open, signal } = request;
   const sought: SoughtRecord = {
@@ -209,7 +224,10 @@ async function match(
     kinds: query.type.length > 0 ? query.type : KINDS,
     properties: query.properties.map(({ pid, v }) => ({ name: pid, values: v })),
   };
-  const found = await open.search.ask((index) => index.match(sought, query.limit, signal));
+  const { found, texts } = await open.search.ask((index) =>
+    index.match(sought, query.limit, budget.texts, signal),
+  );
+  budget.texts -= texts;
   const described = await describe(request, found, openReader);
   return described.map((record, at) => ({
     ...record,

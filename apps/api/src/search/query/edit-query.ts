@@ -1,6 +1,7 @@
 import { parseTerms } from './parse-query.ts';
-import type { Clause, Term } from './query.ts';
-import { QUOTE, QUOTES } from './query-reader.ts';
+import type { Clause } from './query.ts';
+import { QUOTE } from './query-reader.ts';
+import { isCondition, join, textOf } from './term-texts.ts';
 
 /** A condition of a query with one or more fields, which a reader can remove. */
 export interface Condition {
@@ -73,26 +74,4 @@ function dateOf(day: number): string {
   const digits = String(day).padStart(8, '0');
   const parts = [digits.slice(4, 6), digits.slice(6)].filter((part) => part !== '00' && part !== '99');
   return [digits.slice(0, 4), ...parts].join('-');
-}
-
-function isCondition(terms: readonly Term[]): boolean {
-  return terms.some(({ field }) => field);
-}
-
-const STARTS_WITH_QUOTE = new RegExp(`^(?:NOT\\s+|\\p{Pd}|[!−])?(?:[a-z_]+\\s*:=?)?\\s*[${QUOTES}]`, 'iu');
-
-/** The text of alternatives; an unclosed quote is closed, so that more can follow. */
-function textOf(q: string, terms: readonly Term[]): string {
-  const [first, last] = [terms.at(0), terms.at(-1)];
-  if (!first || !last) return '';
-  const isOpen =
-    STARTS_WITH_QUOTE.test(q.slice(last.start, last.end)) &&
-    q.slice(last.start, last.end).match(QUOTE)?.length === 1;
-  return q.slice(first.start, last.end) + (isOpen ? '"' : '');
-}
-
-/** A query of these terms: free words come first, so that no value of a field takes them in. */
-function join(q: string, groups: readonly Term[][]): string {
-  const ordered = groups.toSorted((a, b) => Number(isCondition(a)) - Number(isCondition(b)));
-  return ordered.map((terms) => textOf(q, terms)).join(' ');
 }

@@ -59,6 +59,8 @@ kind:person city:Leiden → kind:person place:Leiden ;; kind:person city:Leiden 
 kind:event title:Jan vos kind:events → kind:event name:Jan vos kind:events
 kind:event title:Jan vos kind:events → kind:person title:Jan vos kind:person
 date:1650 kind:person → birth_date:1650 kind:person ;; date:1650 kind:person → death_date:1650 kind:person
+delft EN kerk EN molen → delft kerk molen ;; soort:persoon geslacht:vrouw → kind:person gender:vrouw ;; *brandt naam:*hals → brandt title:hals
+(delft EN leiden) → delft leiden ;; last_name:hals AND city:Haarlem → last_name:hals AND place:Haarlem ;; vos OR last_name: → vos
 date:1650 kind:person → date:1650 kind:event ;; -kunst OR vos → -kunst vos ;; kunst OR -vos → kunst -vos
 `;
 

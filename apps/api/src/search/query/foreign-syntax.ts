@@ -9,9 +9,10 @@ export interface Foreign {
 
 /** A bracket in a word. */
 export const BRACKET = /[()[\]{}]/;
-const BRACKETS = /"[^"]*"|[()[\]{}]/g;
+const BRACKETS = /[()[\]{}]/g;
 const WILDCARD = /[*?]|%(?=\p{L})|(?<=\p{L})%/u;
-const STARTS_SO = new RegExp(`^[^*?%]*[\\p{L}\\p{N}]{${SHORTEST_START},}\\*$`, 'u');
+const WILDCARDS = /[*?%]/;
+const STARTS_SO = new RegExp(`[\\p{L}\\p{N}]{${SHORTEST_START}}\\*$`, 'u');
 const FUZZY = /(?:~[\d.]*|\^[\d.]*)$|^[~^](?=.)/;
 const JOINED = /(?<=\p{L})\s*(?:\|+|&&)\s*(?=\p{L})/gu;
 const EXPRESSION = /^\/(.+)\/$/;
@@ -33,11 +34,16 @@ export function foreignWord(text: string): Foreign | undefined {
   }
   if (FUZZY.test(text)) return { use: 'fuzzy', instead: [text.replace(FUZZY, '')] };
   if (/["“”]/.test(text)) return { use: 'quote', instead: [text.replace(/["“”]/g, ' ').trim()] };
-  if (!WILDCARD.test(text) || STARTS_SO.test(text)) return undefined;
+  if (!WILDCARD.test(text) || startsSo(text)) return undefined;
   const [start = '', ...rest] = text.split(/[*?%]+/);
   const isQuestion = /^[^*?%]+\?+$/.test(text);
   const more = start.length >= SHORTEST_START ? [`${start}*`] : [];
   return { use: 'wildcard', instead: isQuestion ? [start, ...more] : [...more, longest([start, ...rest])] };
+}
+
+/** Whether a word stands for all that start so: its only wildcard is a `*` at its end. */
+function startsSo(word: string): boolean {
+  return STARTS_SO.test(word) && word.search(WILDCARDS) === word.length - 1;
 }
 
 /** The operators of other languages and engines, and those of this one in their place; the others join as a space does. */
@@ -49,13 +55,14 @@ export const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
 
 /** What an operator is between whole clauses, by default a space. */
 const JOINTS: Readonly<Record<string, string>> = { OR: ' OR ', NOT: ' -' };
-const OPERATOR = /\s+(AND|OR|NOT|&&|\|\|?|EN|OF|NIET)(?=\s|$)\s*/g;
-const LAST_OPERATORS = /(?:\s+(?:AND|OR|NOT|&&|\|\|?))+$/;
+const OPERATOR = / (AND|OR|NOT|&&|\|\|?|EN|OF|NIET)(?= |$) ?/g;
+const IS_OPERATOR = /^(?:AND|OR|NOT|&&|\|\|?)$/;
 
 /**
  * The foreign syntax of an unquoted value.
  *
  * @param field the name of the field
+ * @param text the value, with single spaces
  * @param isOfWords whether a final `*` of a word has a meaning
  */
 export function foreignValue(field: string, text: string, isOfWords: boolean): Foreign | undefined {
@@ -63,11 +70,13 @@ export function foreignValue(field: string, text: string, isOfWords: boolean): F
   if (/^[([{]/.test(text) || !isBalanced(text)) {
     return { use: 'bracket', instead: [inBrackets(field, text), `"${quoted}"`] };
   }
-  const [, operator = ''] = [...text.matchAll(OPERATOR)][0] ?? [];
+  const [, operator = ''] = text.matchAll(OPERATOR).next().value ?? [];
   const isForeign = /^(?:EN|OF|NIET)$/.test(operator);
   if (operator !== '' && !(isForeign && isInCapitals(text))) {
-    const clauses = quoted
-      .replace(LAST_OPERATORS, '')
+    const words = quoted.split(' ');
+    const clauses = words
+      .slice(0, 1 + words.findLastIndex((word) => !IS_OPERATOR.test(word)))
+      .join(' ')
       .replace(OPERATOR, (_, each: string) => `"${JOINTS[FOREIGN_OPERATORS[each] ?? each] ?? ' '}${field}:"`);
     return { use: 'operator', instead: [`"${clauses}"`, `"${quoted}"`] };
   }
@@ -83,7 +92,7 @@ export function foreignValue(field: string, text: string, isOfWords: boolean): F
     return { use: 'operator', instead: [value === undefined ? rest : `"${value}" ${rest}`, `"${quoted}"`] };
   }
   const wild = text.split(/\s+/).filter((word) => WILDCARD.test(word));
-  if (wild.every((word) => isOfWords && STARTS_SO.test(word))) return undefined;
+  if (wild.every((word) => isOfWords && startsSo(word))) return undefined;
   return { use: 'wildcard', instead: [longest(text.split(/[*?%]+/)), `"${quoted}"`] };
 }
 
@@ -92,24 +101,31 @@ export function isInCapitals(text: string): boolean {
   return !/\p{Ll}/u.test(text);
 }
 
-/** A query without brackets: as near to its meaning as can be said without. */
-export function withoutBrackets(q: string): string {
-  return (
-    q
-      // -(a OR b)
-      .replace(/(?:-|\bNOT\s+)\(([^()":]*)\)/g, (_, inner: string) =>
-        inner
-          .trim()
-          .split(/\s+(?:(?:OR|AND)\s+)?/)
-          .map((each) => `-${each}`)
-          .join(' '),
-      )
-      // The value of a field ends at the bracket.
-      .replace(/([a-z_]+:)(?!\s*")((?:(?![a-z_]+:)[^()"])+)\)/gi, '$1"$2" ')
-      .replace(BRACKETS, (found) => (found.length > 1 ? found : ' '))
-      .replace(/\s+/g, ' ')
+/** Quoted texts, names of fields with their colon, and brackets. */
+const BRACKETED = /"[^"]*"|(?<![a-z_])[a-z_]+:|[()[\]{}]/gi;
+
+/** A text without brackets: as near to its meaning as can be said without. */
+export function withoutBrackets(text: string): string {
+  // -(a OR b)
+  const plain = text.replace(/(?:-|\bNOT\s+)\(([^()":]*)\)/g, (_, inner: string) =>
+    inner
       .trim()
+      .split(/\s+(?:(?:OR|AND)\s+)?/)
+      .map((each) => `-${each}`)
+      .join(' '),
   );
+  const parts: string[] = [];
+  let at = 0;
+  let isValue = false;
+  for (const { 0: found, index } of plain.matchAll(BRACKETED)) {
+    const between = plain.slice(at, index);
+    // The value of a field ends at the bracket.
+    const isEnd = isValue && found === ')' && between.trim() !== '';
+    parts.push(isEnd ? `"${between.trim()}" ` : between, found.length === 1 ? ' ' : found);
+    isValue = found.endsWith(':');
+    at = index + found.length;
+  }
+  return [...parts, plain.slice(at)].join('').replace(/\s+/g, ' ').trim();
 }
 
 /** `"a" OR field:"b"` for `(a OR b)`, without the name of the first field. */

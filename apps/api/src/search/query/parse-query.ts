@@ -4,7 +4,7 @@ import { fold, wordsOf } from '../fields/fold.ts';
 import { SEARCH_FIELDS, searchField } from '../fields/search-fields.ts';
 import { BRACKET, EVERYTHING, FOREIGN_OPERATORS, foreignWord, withoutBrackets } from './foreign-syntax.ts';
 import { EXTENTS, parseClause } from './parse-value.ts';
-import { type Clause, type Query, QueryError, type Term } from './query.ts';
+import { type Change, type Clause, type Query, QueryError, type Term, TermFault } from './query.ts';
 import { QUOTE, QueryReader } from './query-reader.ts';
 import { isOfLocations, wantedKind } from './wanted-kind.ts';
 import { phrasesOfName, withFewInitials } from './written-names.ts';
@@ -18,11 +18,8 @@ export const MAX_CLAUSES = 16;
 /** Maximum number of starts of words: each is looked up as all words that start so. */
 export const MAX_STARTS = 4;
 
-/** Maximum number of corrections of a query. */
+/** Maximum number of corrections of a query: each is parsed once, to prove it. */
 const MAX_CORRECTIONS = 4;
-
-/** Maximum number of faults that are corrected in turn. */
-const MAX_FAULTS = 5;
 
 /**
  * Parses a query: `field:value` clauses, free words and `"phrases"`; a preceding `-` excludes, and `OR` between two joins
@@ -38,28 +35,39 @@ export function parseQuery(q: string, kind?: Kind): Query {
     return parse(q, kind);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const corrections = validQueries(error.corrections, kind);
-    const fallbacks = corrections.length > 0 ? [] : validQueries(error.fallbacks, kind).slice(0, 1);
-    throw new QueryError(error.fault, [...corrections, ...fallbacks]);
+    const [likely, others] = [error.corrections, error.fallbacks].map((queries) => [
+      ...new Set(queries.map((each) => each || EVERYTHING)),
+    ]);
+    const tried = likely?.slice(0, MAX_CORRECTIONS) ?? [];
+    const valid = tried.filter((each) => isValid(each, kind));
+    const left = valid.length > 0 ? 0 : MAX_CORRECTIONS - tried.length;
+    const fallback = others?.slice(0, left).find((each) => isValid(each, kind));
+    throw new QueryError(error.fault, fallback === undefined ? valid : [fallback]);
   }
 }
 
-/** Those of some queries that are valid, each corrected if it is not. */
-function validQueries(queries: readonly string[], kind: Kind | undefined, faults = MAX_FAULTS): string[] {
-  const valid = queries.flatMap((q) => {
-    try {
-      parse(q, kind);
-      return [q];
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      return faults === 0 ? [] : validQueries(error.corrections, kind, faults - 1);
-    }
-  });
-  return [...new Set(valid)].slice(0, MAX_CORRECTIONS);
+function isValid(q: string, kind: Kind | undefined): boolean {
+  try {
+    parse(q, kind);
+    return true;
+  } catch (error) {
+    if (error instanceof QueryError) return false;
+    throw error;
+  }
 }
 
 function parse(q: string, kind?: Kind): Query {
-  const groups = parseTerms(q);
+  return queryOf(q, parseTerms(q), kind);
+}
+
+/**
+ * The query of some terms.
+ *
+ * @param q the text that has them
+ * @param kind as for `parseQuery`
+ * @throws QueryError if no record can match, or there is nothing to search for
+ */
+export function queryOf(q: string, groups: readonly Term[][], kind?: Kind): Query {
   const wanted = wantedKind(q, groups, kind);
   const query: Query = { clauses: [], excluded: [] };
   const free: Term[] = [];
@@ -98,39 +106,87 @@ function withoutName(clause: Clause): Clause {
 /**
  * Parses the terms of a query: groups of alternatives, mostly of one term.
  *
- * @throws QueryError if a term is invalid, or there are too many
+ * @throws QueryError if terms are invalid, or there are too many: all faults of terms are corrected together
  */
 export function parseTerms(q: string): Term[][] {
   if (q.length > MAX_QUERY_LENGTH) {
-    const shorter = q.slice(0, MAX_QUERY_LENGTH).replace(/\S*$/, '');
-    throw new QueryError({ reason: 'too-long', characters: q.length, limit: MAX_QUERY_LENGTH }, [shorter]);
+    const [, ...others] = q.slice(0, MAX_QUERY_LENGTH).split(/\s/).reverse();
+    throw new QueryError({ reason: 'too-long', characters: q.length, limit: MAX_QUERY_LENGTH }, [
+      others.reverse().join(' '),
+    ]);
   }
-  const groups: Term[][] = [];
+  const terms: Terms = { groups: [], size: 0, starts: 0 };
+  const faults: TermFault[] = [];
   const reader = new QueryReader(q);
-  let [size, starts] = [0, 0];
-  while (!reader.atEnd()) {
-    const alternatives = groups.at(-1);
-    const end = reader.at;
-    const { isAlternative, isExcluded, start } = readOperators(reader, q, alternatives !== undefined);
-    const term = readTerm(reader, q, groups, { start, isExcluded });
-    if (!alternatives || !isAlternative) groups.push([term]);
-    else if ([...alternatives, term].some((each) => each.isExcluded)) {
-      throw new QueryError({ reason: 'excluded-alternative' }, [
-        `${q.slice(0, end).trimEnd()} ${q.slice(start)}`,
-      ]);
-    } else alternatives.push(term);
-    size += sizeOf(term);
-    if (isStart(term)) starts += 1;
-    const shorter = [q.slice(0, end)];
-    if (size > MAX_CLAUSES) throw new QueryError({ reason: 'too-many-clauses', limit: MAX_CLAUSES }, shorter);
-    if (starts > MAX_STARTS) throw new QueryError({ reason: 'too-many-starts', limit: MAX_STARTS }, shorter);
+  while (!reader.atEnd() && faults.length <= MAX_CLAUSES) {
+    const start = reader.at;
+    try {
+      readInto(terms, reader, q, faults.length > 0);
+    } catch (error) {
+      if (!(error instanceof TermFault)) throw error;
+      faults.push(error);
+      if (reader.at === start) break;
+    }
   }
-  return groups;
+  const [first] = faults;
+  if (!first) return terms.groups;
+  const mend = (change: Change) => mended(q, change, faults.slice(1));
+  throw new QueryError(first.fault, first.changes.map(mend), first.fallbacks.map(mend));
 }
 
-/** Reads the operators before a term. @throws QueryError unless they are one, `AND` or `OR` with `NOT`, or none */
+/** What was read of a query. */
+interface Terms {
+  groups: Term[][];
+  /** The number of words and clauses. */
+  size: number;
+  /** The number of starts of words. */
+  starts: number;
+}
+
+/** The query with a change, and the likeliest of each further fault that is not in its place. */
+function mended(q: string, change: Change, further: readonly TermFault[]): string {
+  let [text, at] = ['', 0];
+  const make = ({ start, end, text: instead }: Change) => {
+    text += q.slice(at, start) + instead;
+    at = end;
+  };
+  make(change);
+  for (const { changes, fallbacks } of further) {
+    const next = [...changes, ...fallbacks].find(({ start }) => start >= at);
+    if (next) make(next);
+  }
+  return (text + q.slice(at)).replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * Reads the next term.
+ *
+ * @param isAfterFault whether invalid terms come before it
+ * @throws TermFault if it is invalid, or there are too many: reading can go on after it
+ */
+function readInto(terms: Terms, reader: QueryReader, q: string, isAfterFault: boolean): void {
+  const { groups } = terms;
+  const alternatives = groups.at(-1);
+  reader.begin();
+  const end = reader.at;
+  const isBetween = isAfterFault || alternatives !== undefined;
+  const { isAlternative, isExcluded, start } = readOperators(reader, q, isBetween);
+  const term = readTerm(reader, q, groups, { start, isExcluded });
+  terms.size += sizeOf(term);
+  if (isStart(term)) terms.starts += 1;
+  const shorter = [{ start: end, end: q.length, text: '' }];
+  if (terms.size > MAX_CLAUSES)
+    throw new TermFault({ reason: 'too-many-clauses', limit: MAX_CLAUSES }, shorter);
+  if (terms.starts > MAX_STARTS)
+    throw new TermFault({ reason: 'too-many-starts', limit: MAX_STARTS }, shorter);
+  if (!alternatives || !isAlternative) groups.push([term]);
+  else if (isExcluded || alternatives[0]?.isExcluded) {
+    throw new TermFault({ reason: 'excluded-alternative' }, [{ start: end, end: start, text: ' ' }]);
+  } else alternatives.push(term);
+}
+
+/** Reads the operators before a term. @throws TermFault unless they are one, `AND` or `OR` with `NOT`, or none */
 function readOperators(reader: QueryReader, q: string, isBetween: boolean) {
-  reader.mark();
   const start = reader.at;
   const foreign = reader.foreignOperator();
   if (foreign !== undefined) {
@@ -185,25 +241,51 @@ function readTerm(
   return { start, end: reader.at, isExcluded, field, clause, typed: '' };
 }
 
-/** @throws QueryError for the name of a field with another sign than a colon, such as `last_name=vries` */
+/** @throws TermFault for the name of a field with another sign than a colon, such as `last_name=vries` */
 function refuseRelation(reader: QueryReader, isExcluded: boolean, start: number): void {
   const at = reader.at;
   const relation = reader.relation();
   if (!relation) return;
-  const { name, operator, isSpaced } = relation;
+  const { name, operator, operatorAt, isSpaced } = relation;
   const names = fieldsCalled(name);
   if (names.length === 0 && (isSpaced || !/^[=：]/.test(operator))) {
     reader.goTo(at);
     return;
   }
+  const fault = { reason: 'foreign-syntax', text: name + operator, use: 'colon' } as const;
+  const plain = reader.refuse(fault, [], [`${name} `]);
   const isNot = operator === '!=' || operator === '<>';
-  const sign = { '≤': '<=', '≥': '>=' }[operator] ?? (/^[<>]=?$/.test(operator) ? operator : '');
-  reader.mark(start);
-  throw reader.refuse(
-    { reason: 'foreign-syntax', text: name + operator, use: 'colon' },
-    names.map((each) => `${isExcluded !== isNot ? '-' : ''}${each}:${sign}`),
-    [`${name} `],
-  );
+  // The value of a date has its sign.
+  if (/^(?:[<>]=?|[≤≥])$/.test(operator)) reader.goTo(operatorAt);
+  reader.mark(isNot ? start : at);
+  const sign = isNot && !isExcluded ? '-' : '';
+  throw new TermFault(fault, correctedTo(names, reader, sign), plain.fallbacks);
+}
+
+/**
+ * Changes from `mark` on to each of some fields, with the value that is read; if that is invalid, to valid ones in its place.
+ *
+ * @param sign before the field
+ */
+function correctedTo(names: readonly string[], reader: QueryReader, sign = ''): Change[] {
+  const at = reader.at;
+  let end = at;
+  const changes = names.flatMap((name) => {
+    const field = searchField(name);
+    const change = reader.changeTo(`${sign}${name}:`);
+    try {
+      if (field) parseClause(field, reader);
+      return change;
+    } catch (error) {
+      if (!(error instanceof TermFault)) throw error;
+      return error.changes;
+    } finally {
+      end = Math.max(end, reader.at);
+      reader.goTo(at);
+    }
+  });
+  reader.goTo(end);
+  return changes;
 }
 
 /** Reads a word or phrase; a final `*` of a word stands for the rest of it. */
@@ -214,7 +296,9 @@ function readWords(reader: QueryReader, q: string): Pick<Term, 'clause' | 'typed
   }
   const { text, isQuoted } = reader.wordOrPhrase();
   if (!isQuoted && BRACKET.test(text)) {
-    throw new QueryError({ reason: 'foreign-syntax', text, use: 'bracket' }, [withoutBrackets(q)]);
+    const own = reader.refuse({ reason: 'foreign-syntax', text, use: 'bracket' }, [withoutBrackets(text)]);
+    const all = { start: 0, end: q.length, text: withoutBrackets(q) };
+    throw new TermFault(own.fault, [all, ...own.changes]);
   }
   const foreign = isQuoted ? undefined : foreignWord(text);
   if (foreign) throw reader.refuse({ reason: 'foreign-syntax', text, use: foreign.use }, foreign.instead);
@@ -227,28 +311,29 @@ function readWords(reader: QueryReader, q: string): Pick<Term, 'clause' | 'typed
   return { clause: { type: 'text', phrases, typed: fold(typed) }, typed };
 }
 
-/** The error of an unknown field, corrected to a known one, and to its text in quotes: of a title, a URL or a DOI. */
+/** The fault of an unknown field, corrected to a known one, and to its text in quotes: of a title, a URL or a DOI. */
 function unknownField(
   name: string,
   reader: QueryReader,
   q: string,
   at: number,
   groups: readonly Term[][] = [],
-): QueryError {
+): TermFault {
   const fields = SEARCH_FIELDS.map((known) => known.name);
   const called = fieldsCalled(name);
   const fault = { reason: 'unknown-field' as const, field: name.toLowerCase(), nearest: called[0], fields };
-  const { corrections } = reader.refuse(
-    fault,
-    called.map((each) => `${each}:`),
-  );
-  const isTitle = /^(?:\s|$)/.test(q.slice(reader.at));
+  const valueAt = reader.at;
+  const changes = correctedTo(called, reader);
+  const end = reader.at;
+  reader.goTo(valueAt);
+  const isTitle = /^(?:\s|$)/.test(q.slice(valueAt));
   const start = isTitle ? titleStart(q, at, groups) : at;
   const value = isTitle ? reader.words() : reader.wordOrPhrase().text;
   const text = isTitle ? q.slice(start, reader.at) : `${name}:${value}`;
   reader.mark(start);
-  const quoted = reader.refuse(fault, [`"${text.replace(QUOTE, '').trim()}"`]);
-  return new QueryError(fault, [...corrections, ...quoted.corrections]);
+  const quoted = reader.changeTo(`"${text.replace(QUOTE, '').trim()}"`);
+  if (changes.length > 0) reader.goTo(end);
+  return new TermFault(fault, [...changes, quoted]);
 }
 
 /** Where the title begins that has a colon: at the first of the words before it, or of the value of a field. */

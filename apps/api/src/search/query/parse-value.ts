@@ -16,16 +16,8 @@ import {
 import { fold, wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS } from '../fields/relations.ts';
 import { isVerbatim, type Matching, type SearchField } from '../fields/search-fields.ts';
-import { EVERYTHING, foreignValue } from './foreign-syntax.ts';
-import {
-  type Box,
-  type Circle,
-  type Clause,
-  type DateRange,
-  type MalformedValue,
-  QueryError,
-  type QueryFault,
-} from './query.ts';
+import { foreignValue } from './foreign-syntax.ts';
+import type { Box, Circle, Clause, DateRange, MalformedValue, QueryFault, TermFault } from './query.ts';
 import type { Extent, QueryReader, TypedValue } from './query-reader.ts';
 
 /** How far an unquoted value extends, by matching. */
@@ -50,7 +42,7 @@ const UUID = new RegExp(UUID_PATTERN);
 /**
  * Parses the value of a field into a clause.
  *
- * @throws QueryError if the value is missing, or cannot match the field
+ * @throws TermFault if the value is missing, or cannot match the field
  */
 export function parseClause(field: SearchField, reader: QueryReader): Clause {
   const { name, matching } = field;
@@ -74,7 +66,7 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
   const isBracketed = matching !== 'date' && /^[([{]/.test(value);
   const isText = EXTENTS[matching] === 'to the next field' || matching === 'whole' || isBracketed;
   if (!typed.isQuoted && !isVerbatim(name) && isText) {
-    const text = typed.text.trim();
+    const text = typed.text.trim().replace(/\s+/g, ' ');
     const foreign = foreignValue(name, text, matching === 'words');
     if (foreign) throw refuse({ reason: 'foreign-syntax', text, use: foreign.use }, ...foreign.instead);
   }
@@ -82,7 +74,7 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
     case 'kind':
       return { type: 'kind', kind: kindNamed(value, refuse) };
     case 'words':
-      return { type: 'words', field: name, phrases: phrasesOf(typed) };
+      return { type: 'words', field: name, phrases: phrasesOf(typed, refuse) };
     case 'reference':
       if (isUuid(value) || ID.test(value)) return { type: 'reference', field: name, record: value };
       throw reader.refuse(
@@ -122,18 +114,20 @@ function inOtherWords(clause: Clause & { type: 'value' }): Clause {
 }
 
 /** Creates the error of an invalid value, of one that is malformed by its reason; `values` are valid ones in its place. */
-type Refuse = (fault: QueryFault | MalformedValue, ...values: (string | undefined)[]) => QueryError;
+type Refuse = (fault: QueryFault | MalformedValue, ...values: (string | undefined)[]) => TermFault;
 
 function kindNamed(value: string, refuse: Refuse): Kind {
   const kind = isKind(value) ? value : kindOfCollection(value);
   if (kind) return kind;
   const kinds = [...KINDS, ...Object.values(COLLECTIONS)];
   const several = value.split(/[,|/]+/).map((each) => each.trim());
+  const near = (each: string) =>
+    [nearestName(each, kinds), KINDS.find((kind) => nearestName(each, KIND_NAMES_OF[kind]))].filter(Boolean);
+  const joined = several.slice(0, KINDS.length).flatMap((each) => near(each).slice(0, 1));
   throw refuse(
     { reason: 'unknown-kind', value, kinds },
-    ...(several.length > 1 ? [several.join(' OR kind:')] : []),
-    nearestName(value, kinds),
-    KINDS.find((kind) => nearestName(value, KIND_NAMES_OF[kind])),
+    ...(joined.length > 1 ? [joined.join(' OR kind:')] : []),
+    ...near(value),
   );
 }
 
@@ -144,10 +138,9 @@ const KIND_NAMES_OF = forKinds((kind) => {
 });
 
 /** The phrases of a value: one if it is quoted, otherwise every word, of which a final `*` stands for the rest. */
-function phrasesOf({ text, isQuoted }: TypedValue): string[] {
+function phrasesOf({ text, isQuoted }: TypedValue, refuse: Refuse): string[] {
   const words = wordsOf(text);
-  if (words.length === 0)
-    throw new QueryError({ reason: 'nothing-searchable', value: text.trim() }, [EVERYTHING]);
+  if (words.length === 0) throw refuse({ reason: 'nothing-searchable', value: text.trim() });
   if (isQuoted) return [words.join(' ')];
   const typed = text.split(/\s+/).flatMap((word) => {
     const own = wordsOf(word);
@@ -330,7 +323,7 @@ const BOX = new RegExp(`^${DEGREES},${DEGREES},${DEGREES},${DEGREES}$`);
 /**
  * Parses `latitude,longitude,distance`, such as `52.37,4.89,500m` or `52.37,4.89,2km`.
  *
- * @throws QueryError if it is malformed
+ * @throws TermFault if it is malformed
  */
 function parseCircle(value: string, refuse: Refuse): Circle {
   const circle = circleOf(value);
@@ -348,7 +341,7 @@ function circleOf(value: string): Circle | undefined {
 /**
  * Parses `south,west,north,east` in degrees, such as `52.3,4.8,52.4,5.0`.
  *
- * @throws QueryError if it is malformed, or `south` is greater than `north`
+ * @throws TermFault if it is malformed, or `south` is greater than `north`
  */
 function parseBox(value: string, refuse: Refuse): Box {
   const [, ...sides] = BOX.exec(value) ?? [];

@@ -1,6 +1,6 @@
 import { isVerbatim, SEARCH_FIELDS } from '../fields/search-fields.ts';
 import { FOREIGN_OPERATORS, isInCapitals } from './foreign-syntax.ts';
-import { QueryError, type QueryFault } from './query.ts';
+import { type Change, type QueryFault, TermFault } from './query.ts';
 
 /** The characters that quote a phrase; two apostrophes do too. */
 export const QUOTES = '"“”„‟«»‹›＂';
@@ -20,7 +20,8 @@ const NAME = '[\\p{L}_][\\p{L}\\p{N}_-]*';
 const FIELD = new RegExp(`(${NAME})\\s*:`, 'uy');
 const RELATION = new RegExp(`(${NAME})(\\s*)(={1,2}|~|<>|!=|[<>]=?|[≠≤≥：])\\s*`, 'uy');
 const KNOWN = SEARCH_FIELDS.map(({ name }) => name).join('|');
-const BEFORE_FIELD = `\\s+(?:(?:AND|OR|NOT|&&|\\|\\|?)\\s+)*[${MINUS}+!]?`;
+/** Of more operators, which no query has, the first belong to the value: so that each is read only once. */
+const BEFORE_FIELD = `(?<!\\s)\\s+(?:(?:AND|OR|NOT|&&|\\|\\|?)\\s+){0,3}[${MINUS}+!]?`;
 /** Where an unquoted value ends: in a verbatim field, only before the name of a field and its colon. */
 const NEXT_FIELD = new RegExp(`${BEFORE_FIELD}[A-Za-z_]+:`, 'g');
 const NEXT_CLAUSE = new RegExp(
@@ -52,11 +53,14 @@ export interface TypedValue {
 /** A scanner of a query. */
 export class QueryReader {
   readonly #text: string;
+  readonly #isInCapitals: boolean;
   #at = 0;
+  #begin = 0;
   #mark = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#isInCapitals = isInCapitals(text);
   }
 
   get at(): number {
@@ -82,7 +86,13 @@ export class QueryReader {
 
   /** Reads an operator of another language or engine, unless all of the query is in capitals. */
   foreignOperator(): string | undefined {
-    return isInCapitals(this.#text) ? undefined : this.#take(FOREIGN_OPERATOR)?.[1];
+    return this.#isInCapitals ? undefined : this.#take(FOREIGN_OPERATOR)?.[1];
+  }
+
+  /** Begins a term, with the operators before it. */
+  begin(): void {
+    this.#begin = this.#at;
+    this.#mark = this.#at;
   }
 
   /** Marks an offset, by default the current one, as the start of what `refuse` corrects. */
@@ -90,16 +100,20 @@ export class QueryReader {
     this.#mark = at;
   }
 
+  /** A text in the place of what was read since `mark`; an empty one also replaces the operators before it. */
+  changeTo(text: string): Change {
+    return { start: text === '' ? Math.min(this.#begin, this.#mark) : this.#mark, end: this.#at, text };
+  }
+
   /**
-   * Creates the error of what was read since `mark`.
+   * Creates the fault of what was read since `mark`.
    *
    * @param instead texts in its place
    * @param fallbacks others, if no query with these is valid
    */
-  refuse(fault: QueryFault, instead: readonly string[] = [], fallbacks: readonly string[] = []): QueryError {
-    const [before, after] = [this.#text.slice(0, this.#mark), this.#text.slice(this.#at)];
-    const place = (text: string) => `${before}${text}${after}`.replace(/\s+/g, ' ').trim();
-    return new QueryError(fault, instead.map(place), fallbacks.map(place));
+  refuse(fault: QueryFault, instead: readonly string[] = [], fallbacks: readonly string[] = []): TermFault {
+    const change = (text: string) => this.changeTo(text);
+    return new TermFault(fault, instead.map(change), fallbacks.map(change));
   }
 
   /** Reads the name of a field and its colon; undefined if there is none. */
@@ -108,9 +122,11 @@ export class QueryReader {
   }
 
   /** Reads a name and an operator of comparison; undefined if there is none. */
-  relation(): { name: string; isSpaced: boolean; operator: string } | undefined {
-    const [, name = '', space, operator = ''] = this.#take(RELATION) ?? [];
-    return name === '' ? undefined : { name, isSpaced: space !== '', operator };
+  relation(): { name: string; isSpaced: boolean; operator: string; operatorAt: number } | undefined {
+    const start = this.#at;
+    const [, name = '', space = '', operator = ''] = this.#take(RELATION) ?? [];
+    const operatorAt = start + name.length + space.length;
+    return name === '' ? undefined : { name, isSpaced: space !== '', operator, operatorAt };
   }
 
   goTo(at: number): void {

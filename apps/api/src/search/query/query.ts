@@ -109,13 +109,37 @@ export type QueryFault =
   | { reason: MalformedValue; field: string; value: string }
   | { reason: 'nothing-searchable'; value: string };
 
+/** A text in the place of a part of a query. */
+export interface Change {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The fault of a term: `parseTerms` makes a QueryError of all those of a query. */
+export class TermFault extends Error {
+  override readonly name = 'TermFault';
+  readonly fault: QueryFault;
+  /** Changes of which each mends the fault, the likeliest first. */
+  readonly changes: readonly Change[];
+  /** Changes in their place, if none of them gives a valid query. */
+  readonly fallbacks: readonly Change[];
+
+  constructor(fault: QueryFault, changes: readonly Change[], fallbacks: readonly Change[] = []) {
+    super(`q: ${fault.reason}`);
+    this.fault = fault;
+    this.changes = changes;
+    this.fallbacks = fallbacks;
+  }
+}
+
 /**
  * An invalid query. The message is for logs; users see the problem that it is converted to.
  */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly fault: QueryFault;
-  /** The nearest queries without this fault, if there are any. */
+  /** The nearest queries without this fault, if there are any: from `parseQuery`, valid ones. */
   readonly corrections: readonly string[];
   /** Queries in their place, if none of them is valid. */
   readonly fallbacks: readonly string[];

@@ -1,6 +1,7 @@
 import { KINDS, type Kind } from '@archiefkast/types';
-import type { Matching } from '../fields/search-fields.ts';
+import { type Matching, type SearchField, searchField } from '../fields/search-fields.ts';
 import { type Clause, QueryError, type Term } from './query.ts';
+import { join } from './term-texts.ts';
 
 /** Fields with the same meaning for other kinds. */
 const TWINS: Readonly<Record<string, readonly string[]>> = {
@@ -26,24 +27,25 @@ const SINGLE: readonly Matching[] = ['kind', 'number', 'whole'];
  * @throws QueryError if no record can match: fields of different kinds, several values where a record has one
  */
 export function wantedKind(q: string, groups: readonly Term[][], path: Kind | undefined): Kind | undefined {
-  const single = groups.flatMap((terms) => (terms.length === 1 ? terms : []));
+  const single = groups.filter(([term, ...others]) => term?.clause && others.length === 0).flat();
   const demanded = single.filter(({ isExcluded }) => !isExcluded);
-  refuseSeveral(q, demanded);
-  refuseContradiction(q, demanded, single);
+  refuseSeveral(q, groups, demanded);
+  refuseContradiction(q, groups, demanded, single);
   const ofKinds = demanded.filter(({ clause }) => clause?.type === 'kind');
   const [kind = path] = ofKinds.flatMap(({ clause }) => (clause?.type === 'kind' ? clause.kind : []));
-  const [term] = groups.find((terms) => terms.every((each) => kind && !canMatch(path ?? kind, each))) ?? [];
+  const group = kind && groups.find((terms) => !terms.some((each) => canMatch(path ?? kind, each)));
+  const [term] = group ?? [];
   if (kind && term?.field) {
     const corrections = [
       ...withTwins(q, term),
       ...(path ? [] : kindsOf(term).map((each) => replaced(q, ofKinds, `kind:${each}`))),
     ];
-    const fallbacks = [replaced(q, [term], path ? `kind:${path}` : '')];
+    const rest = without(q, groups, group ?? []);
     const { name } = term.field;
     throw new QueryError(
       { reason: 'other-kind', field: name, kinds: kindsOf(term), kind: path ?? kind },
       corrections,
-      fallbacks,
+      [path ? `kind:${path} ${rest}`.trim() : rest],
     );
   }
   if (!kind) refuseApart(q, groups);
@@ -51,7 +53,7 @@ export function wantedKind(q: string, groups: readonly Term[][], path: Kind | un
 }
 
 /** @throws QueryError if several values are demanded of a field of which a record has one */
-function refuseSeveral(q: string, demanded: readonly Term[]): void {
+function refuseSeveral(q: string, groups: readonly Term[][], demanded: readonly Term[]): void {
   for (const { field } of demanded) {
     if (!field || !SINGLE.includes(field.matching)) continue;
     const same = demanded.filter((each) => each.field === field);
@@ -59,7 +61,7 @@ function refuseSeveral(q: string, demanded: readonly Term[]): void {
     if (values.length < 2) continue;
     const either = values.map((each) => `${field.name}:${each}`).join(' OR ');
     const fault = { reason: 'several-values' as const, field: field.name, values };
-    throw new QueryError(fault, [`${either} ${replaced(q, same, '')}`.trim()]);
+    throw new QueryError(fault, [`${either} ${without(q, groups, same)}`.trim()]);
   }
 }
 
@@ -70,16 +72,23 @@ function singleValue(clause: Clause | undefined): string {
 }
 
 /** @throws QueryError if what is demanded is excluded too, or two ranges of a date have no day in common */
-function refuseContradiction(q: string, demanded: readonly Term[], single: readonly Term[]): void {
+function refuseContradiction(
+  q: string,
+  groups: readonly Term[][],
+  demanded: readonly Term[],
+  single: readonly Term[],
+): void {
   for (const term of single) {
     const { isExcluded, start, end } = term;
     if (!demanded.some((other) => (isExcluded ? isSame(term, other) : areApart(term, other)))) continue;
-    throw new QueryError({ reason: 'contradiction', text: q.slice(start, end) }, [replaced(q, [term], '')]);
+    throw new QueryError({ reason: 'contradiction', text: q.slice(start, end) }, [
+      without(q, groups, [term]),
+    ]);
   }
 }
 
 function isSame(a: Term, b: Term): boolean {
-  return a.clause !== undefined && JSON.stringify(a.clause) === JSON.stringify(b.clause);
+  return JSON.stringify(a.clause) === JSON.stringify(b.clause);
 }
 
 function areApart({ clause: a }: Term, { clause: b }: Term): boolean {
@@ -89,28 +98,53 @@ function areApart({ clause: a }: Term, { clause: b }: Term): boolean {
 
 /** @throws QueryError if no kind of record can match all groups */
 function refuseApart(q: string, groups: readonly Term[][]): void {
+  if (kindsOfAll(groups).length > 0) return;
   let kinds: readonly Kind[] = KINDS;
-  const fields: Term[] = [];
+  const apart: Term[][] = [];
   for (const terms of groups) {
-    const own = terms.flatMap((term) => (term.isExcluded ? KINDS : kindsOf(term)));
-    const both = kinds.filter((kind) => own.includes(kind));
-    if (both.length < kinds.length) fields.push(...terms);
+    if (kinds.length === 0) break;
+    const both = kinds.filter((kind) => kindsOfAny(terms).includes(kind));
+    if (both.length < kinds.length) apart.push(terms);
     kinds = both;
-    const [last] = terms;
-    if (kinds.length > 0 || !last) continue;
-    const names = [...new Set(fields.flatMap(({ field }) => field?.name ?? []))];
-    throw new QueryError({ reason: 'kinds-apart', fields: names }, [
-      ...(groups.every((each) => each.some((term) => canMatch('event', term))) ? [`kind:event ${q}`] : []),
-      ...fields.toReversed().flatMap((term) => withTwins(q, term)),
-      ...fields.map((term) => replaced(q, [term], '')),
-    ]);
   }
+  const fields = apart.flat();
+  const names = [...new Set(fields.flatMap(({ field }) => field?.name ?? []))];
+  const isTogether = (term: Term, field: SearchField) =>
+    kindsOfAll(groups.map((terms) => terms.map((each) => (each === term ? { ...term, field } : each))))
+      .length > 0;
+  const kept = KINDS.map((kind) => groups.filter((terms) => kindsOfAny(terms).includes(kind)))
+    .filter((those) => those.some((terms) => apart.includes(terms)))
+    .sort((a, b) => b.length - a.length);
+  throw new QueryError({ reason: 'kinds-apart', fields: names }, [
+    ...(groups.every((each) => each.some((term) => canMatch('event', term))) ? [`kind:event ${q}`] : []),
+    ...fields.toReversed().flatMap((term) => withTwins(q, term, (field) => isTogether(term, field))),
+    ...kept.map((those) => join(q, those)),
+  ]);
 }
 
-/** The query with a field of the same meaning for other kinds in the place of one. */
-function withTwins(q: string, term: Term): string[] {
+/** The query with a field of the same meaning for other kinds in the place of one; only those that `isFit`. */
+function withTwins(q: string, term: Term, isFit: (field: SearchField) => boolean = () => true): string[] {
   const value = q.slice(q.indexOf(':', term.start), term.end);
-  return (TWINS[term.field?.name ?? ''] ?? []).map((twin) => replaced(q, [term], twin + value));
+  const twins = (TWINS[term.field?.name ?? ''] ?? []).flatMap((name) => searchField(name) ?? []);
+  return twins.filter(isFit).map(({ name }) => replaced(q, [term], name + value));
+}
+
+/** The query without some terms that stand alone. */
+function without(q: string, groups: readonly Term[][], terms: readonly Term[]): string {
+  return join(
+    q,
+    groups.filter(([term]) => !term || !terms.includes(term)),
+  );
+}
+
+/** The kinds of the records that can match all groups. */
+function kindsOfAll(groups: readonly Term[][]): Kind[] {
+  return KINDS.filter((kind) => groups.every((terms) => kindsOfAny(terms).includes(kind)));
+}
+
+/** The kinds of the records that can match one of some terms. */
+function kindsOfAny(terms: readonly Term[]): readonly Kind[] {
+  return terms.flatMap((term) => (term.isExcluded ? KINDS : kindsOf(term)));
 }
 
 /** The kinds of the records that a term can find. */

@@ -14,6 +14,11 @@ const ROMAN = /^[IVXLCDM]{2,}$/;
 /** A word that can be a name. */
 const NAME = /\p{Lu}\p{Ll}/u;
 
+/** Whether a text has a word that can be a name: beside one, capitals can be initials. */
+export function hasName(text: string): boolean {
+  return NAME.test(text);
+}
+
 /**
  * The phrases of a word that abbreviates parts of a name: alternatives, of which `j^p^` are initials, the starts of words of a name.
  * Undefined for other words.
@@ -23,8 +28,7 @@ export function phrasesOfName(text: string, q: string): string[] | undefined {
   if (particle && name) return [...(phrasesOfName(particle, q) ?? []), ...wordsOf(name)];
   const found = PARTICLES.find(([written]) => written.test(text));
   if (found) return [found[1]];
-  if (!WITH_DOTS.test(text) && !(IN_CAPITALS.test(text) && !ROMAN.test(text) && NAME.test(q)))
-    return undefined;
+  if (!WITH_DOTS.test(text) && !(IN_CAPITALS.test(text) && !ROMAN.test(text) && hasName(q))) return undefined;
   const letters = [...fold(text).replace(/[.-]/g, '')];
   const glued = letters.length > 1 ? [letters.join('')] : [];
   return [[wordsOf(text).join(' '), ...glued, letters.map((letter) => `${letter}^`).join('')].join('|')];

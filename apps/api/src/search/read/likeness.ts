@@ -187,7 +187,7 @@ function inOneSpelling(word: string): string {
 }
 
 /** What is known of a date: month and day are 0 if they are not. */
-interface KnownDate {
+export interface KnownDate {
   year: number;
   month: number;
   day: number;
@@ -202,7 +202,7 @@ const FORMS: readonly RegExp[] = [
 ];
 
 /** The first date in a text; of another form, its year. Undefined without one. */
-function readDate(text: string): KnownDate | undefined {
+export function readDate(text: string): KnownDate | undefined {
   const { groups } = FORMS.map((form) => form.exec(text)).find((found) => found !== null) ?? {};
   return (
     groups && {
@@ -214,14 +214,13 @@ function readDate(text: string): KnownDate | undefined {
 }
 
 /**
- * Compares a written date with that of a record.
+ * Compares a written date `a` with that of a record.
  *
- * @param own a day; the first of January stands for a year, as partial dates do in the API
+ * @param b a day; the first of January stands for a year, as partial dates do in the API
  * @returns 1 if they agree as far as both are known, 0 if they may (a baptism for a birth, another calendar), -1 if not;
  *   undefined without one of them
  */
-export function compareDates(written: string, own: string): number | undefined {
-  const [a, b] = [readDate(written), readDate(own)];
+export function compareDates(a: KnownDate | undefined, b: KnownDate | undefined): number | undefined {
   if (!a || !b) return undefined;
   const years = Math.abs(a.year - b.year);
   if (years > 1) return -1;

@@ -69,12 +69,15 @@ export function createNearWords(database: DatabaseSync, columns: Columns) {
      *
      * @param word folded
      * @param limit maximum number of words
+     * @param budget of texts to look up: lowered by those of the word, which has no spellings if too few are left
      */
-    spellings(word: string, limit: number): string[] {
+    spellings(word: string, limit: number, budget: { texts: number }): string[] {
       if (word.length > LONGEST) return [];
       const edited = new Set(exchangesOf(word));
       if (word.length >= SHORTEST) for (const each of editsOf(word)) edited.add(each);
       edited.delete(word);
+      budget.texts -= edited.size;
+      if (budget.texts < 0) return [];
       const known = selectWords.all(JSON.stringify([...edited]), word).map(({ term }) => String(term));
       return known.filter((term) => has(term, 'name')).slice(0, limit);
     },

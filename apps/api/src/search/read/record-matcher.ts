@@ -3,11 +3,13 @@ import { fold, wordsOf } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import {
   compareDates,
+  type KnownDate,
   type Likeness,
   likenessOf,
   type Name,
   personName,
   plainName,
+  readDate,
   type WrittenName,
   withParticles,
   writtenName,
@@ -43,6 +45,15 @@ interface SoughtProperty {
   values: readonly string[];
 }
 
+/** A property that is sought, its values read once for all records. */
+interface ReadProperty {
+  name: string;
+  /** Folded. */
+  values: readonly string[];
+  words: readonly (readonly string[])[];
+  dates: readonly (KnownDate | undefined)[];
+}
+
 /** A record that may be the sought one. */
 export interface MatchedRecord {
   kind: Kind;
@@ -51,6 +62,12 @@ export interface MatchedRecord {
   score: number;
   /** Whether it is the sought one beyond doubt: at most one candidate is. */
   isMatch: boolean;
+}
+
+/** The records that may be the sought one, and how many texts were looked up as spellings of its words. */
+export interface MatchedRecords {
+  found: MatchedRecord[];
+  texts: number;
 }
 
 /** A record with words of the name. */
@@ -70,6 +87,8 @@ interface Candidate extends Found, Likeness {
 const MOST_COMPARED = 400;
 /** What a date that agrees weighs there, as much as a rare word. */
 const DATED = 8;
+/** Words of a written name that are compared: hardly any name has more. */
+const MOST_WRITTEN = 40;
 /** Words of a name that are looked up, and spellings of each. */
 const MOST_WORDS = 8;
 const MOST_SPELLINGS = 24;
@@ -86,7 +105,10 @@ const EFFECTS: Readonly<Record<Comparison, { agrees: number; differs: number }>>
   subject: { agrees: 0.06, differs: -0.04 },
 };
 
-/** Creates the search for the records that a written name may mean, at most `limit`, the likeliest first. */
+/**
+ * Creates the search for the records that a written name may mean, at most `limit`, the likeliest first; it looks up at most
+ * so many `texts` as spellings of its words.
+ */
 export function createRecordMatcher({ database, records, columns, words: known }: OpenIndex) {
   const selectSlots = database.prepare('SELECT rowid AS slot FROM text WHERE text MATCH ?');
   const selectSubjects = database.prepare(
@@ -94,11 +116,16 @@ export function createRecordMatcher({ database, records, columns, words: known }
   );
 
   /** The records with words of the name in one of their spellings, those with the rarest first. */
-  function recordsWith({ words }: WrittenName, { kinds, properties }: SoughtRecord): Found[] {
+  function recordsWith(
+    { words }: WrittenName,
+    kinds: readonly Kind[],
+    properties: readonly ReadProperty[],
+    budget: { texts: number },
+  ): Found[] {
     const weights = new Map<number, number>();
     const long = words.filter((word) => word.length > 1);
     for (const word of (long.length > 0 ? long : words).slice(0, MOST_WORDS)) {
-      const spellings = [word, ...known.spellings(word, MOST_SPELLINGS)];
+      const spellings = [word, ...known.spellings(word, MOST_SPELLINGS, budget)];
       const found = selectSlots.all(`name : (${spellings.map((each) => `"${each}"`).join(' OR ')})`);
       const weight = Math.log(1 + records.total / Math.max(1, found.length));
       for (const { slot } of found) {
@@ -118,7 +145,7 @@ export function createRecordMatcher({ database, records, columns, words: known }
     return ofKinds.sort((a, b) => b.weight - a.weight).slice(0, MOST_COMPARED);
   }
 
-  function compare(written: WrittenName, { properties }: SoughtRecord, found: Found): Candidate {
+  function compare(written: WrittenName, properties: readonly ReadProperty[], found: Found): Candidate {
     const likenesses = namesOf(found).map((name) => likenessOf(written, name));
     const candidate = {
       ...found,
@@ -152,18 +179,22 @@ export function createRecordMatcher({ database, records, columns, words: known }
   }
 
   /** 1 if a value of a property agrees with that of the record, -1 if none does; else 0, as if the record has none. */
-  function agreementOf({ name, values }: SoughtProperty, { doc, kind, position }: Found): number {
+  function agreementOf({ name, values, words, dates }: ReadProperty, { doc, kind, position }: Found): number {
     const property = MATCHED_PROPERTIES[name];
     if (!property?.kinds.includes(kind)) return 0;
-    const agrees = (value: string): number => {
-      if (property.comparison === 'subject') return subjectsOf(doc, kind).has(fold(value)) ? 1 : -1;
-      const own = foldedAt(kind, name, position);
-      if (property.comparison === 'date') return compareDates(value, own) ?? 0;
-      if (own === '') return 0;
-      const had = new Set(wordsOf(own));
-      return wordsOf(value).some((word) => had.has(word)) ? 1 : -1;
-    };
-    return values.length === 0 ? 0 : Math.max(...values.map(agrees));
+    if (values.length === 0) return 0;
+    if (property.comparison === 'subject') {
+      const subjects = subjectsOf(doc, kind);
+      return values.some((value) => subjects.has(value)) ? 1 : -1;
+    }
+    const own = foldedAt(kind, name, position);
+    if (property.comparison === 'date') {
+      const date = readDate(own);
+      return Math.max(...dates.map((each) => compareDates(each, date) ?? 0));
+    }
+    if (own === '') return 0;
+    const had = new Set(wordsOf(own));
+    return words.some((each) => each.some((word) => had.has(word))) ? 1 : -1;
   }
 
   /** The folded names and uuids of the subjects of a record. */
@@ -178,21 +209,30 @@ export function createRecordMatcher({ database, records, columns, words: known }
     );
   }
 
-  return (sought: SoughtRecord, limit: number): MatchedRecord[] => {
-    const written = writtenName(fold(withParticles(sought.name)));
-    const candidates = recordsWith(written, sought)
-      .map((found) => compare(written, sought, found))
+  return (sought: SoughtRecord, limit: number, texts: number): MatchedRecords => {
+    const budget = { texts };
+    const { words, particles } = writtenName(fold(withParticles(sought.name)));
+    const written = { words: words.slice(0, MOST_WRITTEN), particles };
+    const properties = sought.properties.map(({ name, values }) => ({
+      name,
+      values: values.map(fold),
+      words: values.map(wordsOf),
+      dates: values.map(readDate),
+    }));
+    const candidates = recordsWith(written, sought.kinds, properties, budget)
+      .map((found) => compare(written, properties, found))
       .filter(({ score }) => score >= LEAST_LIKE)
       .sort((a, b) => b.score - a.score);
     const [first, second] = candidates;
     const isClear =
       first !== undefined && first.score - (second?.score ?? 0) >= CLEAR && isCertain(first, sought);
-    return candidates.slice(0, limit).map(({ kind, position, score }, place) => ({
+    const found = candidates.slice(0, limit).map(({ kind, position, score }, place) => ({
       kind,
       position,
       score: Math.round(Math.min(1, score) * 1000) / 10,
       isMatch: place === 0 && isClear,
     }));
+    return { found, texts: texts - budget.texts };
   };
 }
 
@@ -206,6 +246,6 @@ function isCertain(candidate: Candidate, { name, properties }: SoughtRecord): bo
   return properties.some(isDate) ? isConfirmed && (isExact || score >= LEAST_CONFIRMED) : isExact;
 }
 
-function isDate({ name }: SoughtProperty): boolean {
+function isDate({ name }: Pick<SoughtProperty, 'name'>): boolean {
   return MATCHED_PROPERTIES[name]?.comparison === 'date';
 }

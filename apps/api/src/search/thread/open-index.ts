@@ -44,7 +44,7 @@ export async function openSearchIndex(file: string, options: SearchIndexOptions 
         thread.ask('facets', [query, of, language, limit], signal),
       suggest: (values, prefix, limit, signal) => thread.ask('suggest', [values, prefix, limit], signal),
       nearest: (words, signal) => thread.ask('nearest', [words], signal),
-      match: (sought, limit, signal) => thread.ask('match', [sought, limit], signal),
+      match: (sought, limit, texts, signal) => thread.ask('match', [sought, limit, texts], signal),
       look: async (look) => reportDamage(() => look(graph)),
       get waiting() {
         return thread.gate.waiting;

@@ -11,13 +11,13 @@ import { findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import {
   ALL_RECORDS,
+  clauseOf,
   conditionsOf,
   DATE_FIELDS,
   FACETS,
   fold,
   isFreeText,
   MAX_QUERY_LENGTH,
-  narrowedQuery,
   parseQuery,
   type Query,
   QueryError,
@@ -72,9 +72,9 @@ export async function writeSearch({
 function readQuery(parameters: URLSearchParams): { q: string; query: Query | QueryError } {
   const typed = parameters.get('q') ?? '';
   try {
-    if (typed !== '') parseQuery(typed);
     const field = DATE_FIELDS.find((each) => each === parameters.get('date'));
     const [from = '', to = ''] = ['from', 'to'].map((name) => parameters.get(name) ?? '');
+    if (field) parse(typed);
     const q = field ? withRange(typed, { field, from, to }) : typed;
     return { q, query: parse(q) };
   } catch (error) {
@@ -94,8 +94,7 @@ function refine(q: string, found: Facets['facets'], counts: Readonly<Record<stri
     name,
     values: (found[name] ?? []).flatMap(({ label, value, count, q: narrowed }): CountedQuery[] => {
       if (narrowed !== q) return narrowed === null ? [] : [{ label, count, q: narrowed }];
-      const [clause] = parseQuery(narrowedQuery('', name, value) ?? '').clauses;
-      labels.set(JSON.stringify(clause), label);
+      labels.set(JSON.stringify(clauseOf(name, value)), label);
       return [];
     }),
   }));
