@@ -29,10 +29,10 @@ describe('a record that cannot be written', () => {
     server = await serveDatabase(database, { BASE_URL: ITSELF });
   });
 
-  const spoil = async (position: number) => {
+  const spoil = async (position: number, text = '{"id":') => {
     const texts = openDatabase(database);
     const ids = await idsOfTexts(texts, 1, 'abbreviated_event', position);
-    await texts('texts').whereIn('id', ids).update({ text: '{"id":' });
+    await texts('texts').whereIn('id', ids).update({ text });
     await texts.destroy();
   };
 
@@ -69,5 +69,12 @@ describe('a record that cannot be written', () => {
       });
     }
     expect((await server.fetch('/en/api/dump/events.csv', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('is not blamed for an error of the program', async () => {
+    // Valid JSON, but no record: reading its fields is a TypeError.
+    await spoil(2, 'null');
+    const refused = await server.fetch('/en/api/dump/events.csv');
+    expect(await refused.json()).toMatchObject({ type: `${server.baseUrl}/problems/internal-error` });
   });
 });

@@ -102,6 +102,61 @@ describeFixture('OAI-PMH', (archive) => {
     expect(Object.keys(request?.attributes ?? {}).length > 0).toBe(isEchoed);
   });
 
+  test('a token that no server made is an error, unless it could have been made', async () => {
+    const { editions } = await (await archive().fetch('/api/editions')).json();
+    const parts = {
+      edition: editions[0].key,
+      set: '',
+      from: '',
+      until: '',
+      after: 'person.0',
+      cursor: '0',
+      size: '9',
+    };
+    const tokenWith = (changed: Partial<typeof parts>) => Object.values({ ...parts, ...changed }).join('.');
+    const answer = async (token: string) =>
+      ask(`verb=ListIdentifiers&resumptionToken=${encodeURIComponent(token)}`);
+    expect(recordsOf(await answer(tokenWith({})))).toHaveLength(TOTAL);
+    expect(recordsOf(await answer(tokenWith({ set: 'events', after: 'location.3' })))).toHaveLength(
+      SERVED.event,
+    );
+    const wrong: (Partial<typeof parts> | string)[] = [
+      ...[{ edition: uuidOf('person', 1) }, { edition: `${parts.edition}0` }, { edition: '1' }],
+      ...[{ set: 'letters' }, { set: 'persons,persons' }, { set: 'constructor' }],
+      ...[
+        { from: '2026-02-30' },
+        { from: '0' },
+        { until: '9'.repeat(20) },
+        { until: '1970-01-01T00:00:00.000Z' },
+      ],
+      ...[{ from: '2026-01-02', until: '2026-01-01' }, { from: '2999-01-01' }],
+      ...[{ after: 'person.-1' }, { after: 'person.1e308' }, { after: `person.${'9'.repeat(10)}` }],
+      ...[{ after: 'gone.1' }, { after: `person.${parts.edition}` }, { after: 'record.1' }],
+      ...[{ cursor: '' }, { cursor: '1'.repeat(10) }, { size: '0x10' }, { size: '0' }, { size: '9\n' }],
+      ...[`${tokenWith({})}.`, ` ${tokenWith({})}`, tokenWith({}).repeat(500), '.'.repeat(8)],
+    ];
+    for (const token of wrong) {
+      const text = typeof token === 'string' ? token : tokenWith(token);
+      const { elements } = await answer(text);
+      const error = elements.find(({ name }) => name === 'error');
+      expect(error?.attributes, text.slice(0, 200)).toMatchObject({ code: 'badResumptionToken' });
+    }
+  });
+
+  test('a form is as long as a request can be', async () => {
+    const post = (length: number) => {
+      const body = new URLSearchParams({ verb: 'Identify', x: '' });
+      body.set('x', 'x'.repeat(length - String(body).length));
+      return archive().fetch('/oai', { method: 'POST', body });
+    };
+    expect((await post(4_096)).status).toBe(200);
+    const refused = await post(4_097);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ expected: 'at most 4096 bytes' }),
+    ]);
+  });
+
   test('has every record, in Dublin Core in both languages, also by POST', async () => {
     const whole = await ask(ALL);
     expect([recordsOf(whole).length, tokenOf(whole)]).toEqual([TOTAL, '']);

@@ -157,6 +157,10 @@ describeFixture('pages', (archive) => {
     ['/nl/docs/', '/nl/docs'],
     ['/docs/', '/docs'],
     ['/problems/not-found/', '/problems/not-found'],
+    ['/oai/?verb=Identify', '/oai?verb=Identify'],
+    ['/api/editions/?x=%C3%A9', '/api/editions?x=%C3%A9'],
+    [`/id/${uuidOf('person', 101)}/?edition=1`, `/id/${uuidOf('person', 101)}?edition=1`],
+    [`/id/${uuidOf('person', 99_999)}/`, `/id/${uuidOf('person', 99_999)}`],
   ])('%s leads to %s', async (path, target) => {
     const response = await archive().fetch(path, { redirect: 'manual' });
     expect(response.status).toBe(308);

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Limits of a gate. */
@@ -28,12 +29,8 @@ export class Gate {
 
   /** Runs `work` in its turn. @throws the errors of `enter` and of `work` */
   async pass<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    const leave = await this.enter(signal);
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+    using _slot = await this.enter(signal);
+    return await work();
   }
 
   /** Pieces of work in the queue. */
@@ -50,14 +47,14 @@ export class Gate {
    * Waits for a free slot.
    *
    * @param signal cancels the wait
-   * @returns releases the slot; to be called once
+   * @returns the slot, which disposing of it releases
    * @throws GateClosedError if the queue is full or the wait times out; the reason of the signal
    */
-  async enter(signal?: AbortSignal): Promise<() => void> {
+  async enter(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
     if (this.#underWay >= this.#limits.underWay) await this.#wait(signal);
     else this.#underWay += 1;
-    return () => this.#leave();
+    return { [Symbol.dispose]: () => this.#leave() };
   }
 
   /** Resolves when no work is running or waiting. */
@@ -77,15 +74,10 @@ export class Gate {
     };
     const expire = () => refuse(new GateClosedError(`waited for ${milliseconds} ms`));
     const abort = () => refuse(signal?.reason);
-    const timer = setTimeout(expire, milliseconds);
-    signal?.addEventListener('abort', abort);
+    using _timer = setTimeout(expire, milliseconds);
+    using _listener = signal && addAbortListener(signal, abort);
     this.#waiting.add(resolve);
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    }
+    await promise;
   }
 
   /** Passes the slot directly to the first in the queue, so that no newcomer takes it. */
@@ -141,11 +133,10 @@ export class SharedWork<Result> {
       joined.stop.abort(new ClientAborted());
     };
     joined.waiting += 1;
-    aborted.addEventListener('abort', leave);
+    using _listener = addAbortListener(aborted, leave);
     try {
       return await joined.result;
     } finally {
-      aborted.removeEventListener('abort', leave);
       forget();
     }
   }

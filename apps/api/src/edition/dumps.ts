@@ -10,7 +10,7 @@ import type { Database } from '../storage/connect.ts';
 import { type Block, type EditionContents, readBlocks as readStoredBlocks } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
-import { type Chunk, type EditionReader, encodeChunks } from './edition-reader.ts';
+import { type Chunk, type EditionReader, encodeChunks, InvalidTextError } from './edition-reader.ts';
 import { createNameFinder, type NameFinder } from './record-names.ts';
 
 /** A file that is generated when it is read, with the same bytes every time. */
@@ -186,7 +186,7 @@ function fileOfDump(
       const content = end > start ? await write(positions, start === 0) : [];
       return encodeChunks([part === 0 ? head : '', ...content, part === count - 1 ? tail : '']);
     } catch (error) {
-      throw isContentError(error) ? await findUnwritable(positions, error) : error;
+      throw error instanceof InvalidTextError ? await findUnwritable(positions, error) : error;
     }
   }
 
@@ -196,7 +196,7 @@ function fileOfDump(
       try {
         encodeChunks(await write([position], false));
       } catch (cause) {
-        if (!isContentError(cause)) return cause;
+        if (!(cause instanceof InvalidTextError)) return cause;
         const [record] = await sources.queries.findRecords(edition.id, kind, 'position', [position]);
         return record ? new UnwritableRecordError(fileNameOf(dump), { kind, ...record }, cause) : cause;
       }
@@ -223,11 +223,6 @@ function fileOfDump(
       }
     },
   };
-}
-
-/** Whether an error is caused by the content of a record: invalid JSON, a string that is too long, an invalid type. */
-function isContentError(error: unknown): boolean {
-  return error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError;
 }
 
 /** The readers that dumps are generated with. */

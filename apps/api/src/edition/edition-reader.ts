@@ -34,6 +34,11 @@ export type Selections = Readonly<Record<Kind, Selection>>;
 /** The kinds whose records can be shown on a map. */
 export type MappedKind = 'location' | 'event';
 
+/** The text of a record in the database is not JSON; see `cause`. */
+export class InvalidTextError extends Error {
+  override name = 'InvalidTextError';
+}
+
 /** Reads records of editions: see `createEditionReader`. */
 export type EditionReader = ReturnType<typeof createEditionReader>;
 
@@ -65,7 +70,8 @@ interface Scope {
 
 /**
  * Creates a reader of editions as JSON, objects or GeoJSON features. Each function takes a constant number of statements, and
- * throws a MissingTextError if a record is missing because the edition is no longer kept.
+ * throws a MissingTextError if a record is missing because the edition is no longer kept, and an InvalidTextError if one that has
+ * to be parsed is not JSON.
  *
  * @param baseUrl base of every link
  */
@@ -89,7 +95,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       if (!selections) return records;
       return records.map((record, index) => {
         const { kind } = keys[index] ?? { kind: 'person' };
-        return [JSON.stringify(pick(JSON.parse(record.join('')), selections[kind]))];
+        return [JSON.stringify(pick(parseJson(record.join('')), selections[kind]))];
       });
     },
     /**
@@ -105,7 +111,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       if (kind === 'location') {
         const keys = positions.map((position) => ({ kind, position }));
         const records = await readWhole({ edition, language }, keys);
-        return records.map((record) => JSON.parse(record.join('')));
+        return records.map((record) => parseJson<Fields>(record.join('')));
       }
       const texts = await queries.fetchAt(edition.id, language, plainFormOf(kind), positions);
       return texts.map(({ text }) => parse(text));
@@ -227,7 +233,16 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
 
   /** Parses a rendered text with links, without embedded records. */
   function parse<Plain>(text: string): Plain {
-    return JSON.parse(withoutMarks(text, baseUrl));
+    return parseJson(withoutMarks(text, baseUrl));
+  }
+}
+
+/** @throws InvalidTextError */
+function parseJson<Value>(text: string): Value {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidTextError(`invalid JSON: ${error}`, { cause: error });
   }
 }
 

@@ -51,8 +51,8 @@ export const PROBLEMS = {
   'invalid-form': {
     status: 400,
     title: { en: 'Invalid form', nl: 'Ongeldig formulier' },
-    en: 'The body of a POST has to be a form: parameters as in a URL, with the content type application/x-www-form-urlencoded, of at most 256 kB.',
-    nl: 'De inhoud van een POST moet een formulier zijn: parameters zoals in een URL, met het inhoudstype application/x-www-form-urlencoded, van hoogstens 256 kB.',
+    en: 'The body of a POST has to be a form: parameters as in a URL, with the content type application/x-www-form-urlencoded, of at most 256 kB, for OAI-PMH 4 kB.',
+    nl: 'De inhoud van een POST moet een formulier zijn: parameters zoals in een URL, met het inhoudstype application/x-www-form-urlencoded, van hoogstens 256 kB, voor OAI-PMH 4 kB.',
   },
   'not-found': {
     status: 404,

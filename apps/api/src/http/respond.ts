@@ -30,7 +30,7 @@ import { canonicalUrl, isEdition, PARAMETERS, readParameters } from './parameter
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
 import { formBytes, readForm } from './read-form.ts';
 import type { Answer, ArchiveRequest, Redirect, Route } from './route.ts';
-import { type Coding, clientAbort, encodeBody, redirect, sendFile } from './send.ts';
+import { type Coding, clientAbort, encodeBody, redirect, sendFile, whenClosed } from './send.ts';
 import { noteInTrace } from './trace.ts';
 
 /** Limits of concurrent work: generating responses, and sending large ones and files. */
@@ -92,12 +92,16 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     } else if (context.method !== 'GET' && context.method !== 'HEAD' && !isForm) {
       const detail = `Method ${context.method} is not allowed: the archive is read-only.`;
       throw new Problem('method-not-allowed', detail, ALLOWED_METHODS);
-    } else if (path.endsWith('/') && !context.path.endsWith('/')) {
-      redirect(context, 308, `./${context.path.split('/').at(-1)}/${context.search}`);
     } else {
+      const { mostFormBytes } = route;
       // What is left of a form that is refused is not read.
-      if (isForm && formBytes(context.req) === undefined) context.set('Connection', 'close');
-      const form = isForm ? `&${await readForm(context.req)}` : '';
+      if (isForm && formBytes(context.req, mostFormBytes) === undefined) context.set('Connection', 'close');
+      const other = otherSlash(route, path, context);
+      if (other !== undefined) {
+        redirect(context, 308, other);
+        return;
+      }
+      const form = isForm ? `&${await readForm(context.req, mostFormBytes)}` : '';
       await respond(context, route, readRequest(context, route, language, path, form));
     }
   };
@@ -181,13 +185,10 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       route.dependsOn === 'state'
         ? await gates.making.pass(() => ask(aborted), aborted)
         : route.dependsOn && (await ask(aborted));
-    // Relative links in the documentation would break with a final slash.
-    if (route.dependsOn && context.path !== '/' && context.path.endsWith('/')) {
-      redirect(context, 308, `../${context.path.split('/').at(-2)}`);
-    } else if (found && 'location' in found) {
+    if (found && 'location' in found) {
       redirect(context, found.status ?? 302, found.location);
       context.vary('Accept-Language');
-    } else await send(context, route, request, open, found || ask);
+    } else await send(context, route, request, open, found || ask, aborted);
   }
 
   /** @param found the answer, or a function that generates it if neither the client nor the cache has it */
@@ -197,6 +198,7 @@ export function createRespond(dependencies: RespondDependencies): Respond {
     { url, coding, language, edition, route: pattern }: EndpointRequest,
     open: OpenEdition | undefined,
     found: Answer | ((signal: AbortSignal) => Promise<Answer | Redirect>),
+    aborted: AbortSignal,
   ): Promise<void> {
     const served = open?.edition;
     const ofEdition = { version: served?.key, modifiedAt: served?.publishedAt, isHashed: false };
@@ -244,18 +246,16 @@ export function createRespond(dependencies: RespondDependencies): Respond {
       return made;
     };
     const representation =
-      kept ??
-      (await making.run(
-        etag,
-        (signal) => gates.making.pass(() => make(signal), signal),
-        clientAbort(context),
-      ));
+      kept ?? (await making.run(etag, (signal) => gates.making.pass(() => make(signal), signal), aborted));
     if ('body' in representation && isKept)
       cache.rememberTarget(context.req.url ?? '', { url, edition, route: pattern });
     if (!isForm && endsEarly()) return;
     const file = 'file' in representation ? representation.file : undefined;
     // Generating it takes memory or work until its end has been sent.
-    if (file && !file.isStored) context.res.once('close', await gates.sending.enter());
+    if (file && !file.isStored) {
+      const slot = await gates.sending.enter(aborted);
+      whenClosed(context.res, () => slot[Symbol.dispose]());
+    }
     context.status = 200;
     context.set({ ...headers, ...representation.bodyHeaders });
     if ('body' in representation) context.body = representation.body;
@@ -309,6 +309,14 @@ function describe({ name, description, parameters, takesForms }: Route) {
     renders: ['application/json'],
     parameters: Object.fromEntries(parameters.map((each) => [each, PARAMETERS[each].description])),
   };
+}
+
+/** The address of a resource, relative to one that differs only by its final slash; undefined if it is the requested one. */
+function otherSlash(route: Route, path: string, context: Context): string | undefined {
+  const [last = '', name = ''] = context.path.split('/').reverse();
+  if (path.endsWith('/')) return last === '' ? undefined : `./${last}/${context.search}`;
+  // Relative links in the documentation would break with a final slash.
+  return route.dependsOn && last === '' ? `../${name}${context.search}` : undefined;
 }
 
 /** The path of a request, percent-encoded in one way, with UUIDs in lower case. */

@@ -92,6 +92,8 @@ export interface Route {
   parameters: readonly ParameterName[];
   /** Whether its parameters may also be sent by POST, as a form. */
   takesForms?: boolean;
+  /** Limit of such a form, in bytes; by default that of all forms. */
+  mostFormBytes?: number;
   content: Content;
   /** Problems that are specific to this endpoint. */
   problems?: readonly ProblemName[];

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
@@ -187,12 +188,16 @@ function parseByteRange(header: string, size: number): { start: number; end: num
 /** A signal that aborts when the client closes the connection before the end of the response. */
 export function clientAbort({ res }: ParameterizedContext): AbortSignal {
   const controller = new AbortController();
-  const abort = () => {
+  whenClosed(res, () => {
     if (!res.writableFinished) controller.abort(new ClientAborted());
-  };
-  if (res.destroyed) abort();
-  else res.once('close', abort);
+  });
   return controller.signal;
+}
+
+/** Calls `listener` when the response has been sent or its client has left; at once if that was before. */
+export function whenClosed(response: ServerResponse, listener: () => void): void {
+  if (response.closed) listener();
+  else response.once('close', listener);
 }
 
 /** Redirects to a URL relative to the request. */

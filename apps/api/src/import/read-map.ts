@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describeMissing, FaultList, fieldName, type Origin, reasonOf } from '@archiefkast/bundle';
 import { hintOf } from '@archiefkast/bundle/nearest-name';
@@ -10,8 +10,10 @@ import {
   isScalar,
   isSeq,
   LineCounter,
+  type Pair,
   parseDocument,
   visit,
+  type YAMLMap,
   type YAMLParseError,
   type YAMLWarning,
 } from 'yaml';
@@ -25,8 +27,15 @@ export interface OpenMap {
   at(path: readonly PropertyKey[]): Origin;
 }
 
+/** Limit of a map, in bytes. */
+const MOST_BYTES = 2 ** 20;
+
+/** The first pair of each key that is a text, of each object of a document. */
+type Pairs = ReadonlyMap<YAMLMap, ReadonlyMap<unknown, Pair>>;
+
 /**
- * Reads a map: YAML in which every scalar is a text, so that `1852`, `no` and `2020-01-01` stay what they are.
+ * Reads a map: YAML in which every scalar is a text, so that `1852`, `no` and `2020-01-01` stay what they are, and nothing refers
+ * to another place. The time is linear in its length.
  *
  * @throws BundleError with line and column of everything that is not valid; the error of reading the file
  */
@@ -34,15 +43,20 @@ export async function readMap(path: string): Promise<OpenMap> {
   const file = basename(path);
   const faults = new FaultList('map');
   const lines = new LineCounter();
-  const text = await readFile(path, 'utf8').catch(async (error: unknown) => {
+  const { size } = await stat(path).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;
     faults.add({ file: path, reason: await describeMissing(path, 'a map, which import --draft writes') });
     throw faults.error();
   });
+  if (size > MOST_BYTES) faults.add({ file, reason: `is larger than ${MOST_BYTES / 2 ** 20} MiB` });
+  faults.throwIfAny();
+  const text = await readFile(path, 'utf8');
   const document = parseDocument(text, {
     lineCounter: lines,
     schema: 'failsafe',
     prettyErrors: false,
+    // The library compares each key with each.
+    uniqueKeys: false,
   });
   const place = (offset: number): Origin => {
     const { line, col } = lines.linePos(offset);
@@ -54,21 +68,36 @@ export async function readMap(path: string): Promise<OpenMap> {
     const start = openedAt(wrong, text);
     faults.add({ ...place(start), reason: inPlainWords(wrong, text, start) });
   }
+  faults.throwIfAny();
+  const pairs = new Map<YAMLMap, ReadonlyMap<unknown, Pair>>();
   const refuseMark = (text: string, offset = 0) => {
     const reason = `put ${text} in quotes: ${text.charAt(0)} in front of a text has a meaning in YAML`;
     faults.add({ ...place(offset), reason });
   };
+  const readPairs = ({ items }: YAMLMap) => {
+    const known = new Map<unknown, Pair>();
+    for (const pair of items) {
+      if (!isScalar(pair.key)) continue;
+      const { value, range } = pair.key;
+      const reason = `"${value}" stands twice in one place`;
+      if (known.has(value)) faults.add({ ...place(range?.[0] ?? 0), reason });
+      else known.set(value, pair);
+    }
+    return known;
+  };
   visit(document, {
-    Alias(_, alias) {
-      if (!alias.resolve(document)) refuseMark(`*${alias.source}`, alias.range?.[0]);
+    Alias(_, { source, range }) {
+      refuseMark(`*${source}`, range?.[0]);
     },
-    Scalar(_, { anchor, value, range }) {
-      if (anchor && value === '') refuseMark(`&${anchor}`, range?.[0]);
+    Value(_, node) {
+      const mark = `&${node.anchor}`;
+      if (node.anchor) refuseMark(mark, text.lastIndexOf(mark, node.range?.[0]));
+      if (isMap(node)) pairs.set(node, readPairs(node));
     },
   });
   faults.throwIfAny();
   const at = (steps: readonly PropertyKey[]): Origin => ({
-    ...place(offsetOf(document, steps)),
+    ...place(offsetOf(document, pairs, steps)),
     ...(steps.length > 0 ? { field: fieldName(steps) } : {}),
   });
   const parsed = mapSchema.safeParse(document.toJS());
@@ -87,8 +116,8 @@ const WRONG: Readonly<Record<string, string>> = {
   MISSING_CHAR: 'has a quote that is not closed: $',
   BAD_INDENT: 'is not indented as the lines that it belongs to',
   TAB_AS_INDENT: 'is indented by a tab; use spaces',
-  DUPLICATE_KEY: '"$" stands twice in one place',
   MULTIPLE_DOCS: 'has several documents; expected one, without --- between',
+  RESOURCE_EXHAUSTION: 'is nested too deeply',
   BAD_DQ_ESCAPE: 'has a backslash in double quotes; write it twice, or use single quotes',
 };
 
@@ -133,11 +162,11 @@ function addIssue(issue: z.core.$ZodIssue, at: OpenMap['at'], faults: FaultList)
 }
 
 /** The offset of the last key or item of a path that the document has. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+function offsetOf(document: Document, pairs: Pairs, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const step of path) {
-    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const pair = isMap(node) ? pairs.get(node)?.get(step) : undefined;
     const item = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
     offset = startOf(pair?.key ?? item) ?? offset;
     node = pair?.value ?? item;

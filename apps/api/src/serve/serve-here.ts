@@ -31,8 +31,8 @@ export interface ServeContext {
 interface ServeHereOptions extends FollowOptions {
   /** Called once, when the server is ready. */
   onReady: () => void;
-  /** Called when the server is listening, to start reporting its state. Returns a function that stops it. */
-  onListening?: (source: { editions: EditionsInUse; metrics: Metrics | undefined }) => Promise<() => void>;
+  /** Called when the server is listening, to start reporting its state, until what it returns is disposed of. */
+  onListening?: (source: { editions: EditionsInUse; metrics: Metrics | undefined }) => Promise<Disposable>;
 }
 
 /**
@@ -61,13 +61,12 @@ export async function serveHere(
   const metrics = createMetrics?.();
   const listener = createApp({ database, editions, log, metrics }, config);
   const servers: Server[] = [];
-  let stopReporting = () => {};
   try {
     const server = createLimitedServer(listener);
     const port = await listen(server, 'PORT', config.port, config.host);
     servers.push(server);
-    if (onListening) stopReporting = await onListening({ editions, metrics });
-    else if (metrics) {
+    using _reporting = await onListening?.({ editions, metrics });
+    if (!onListening && metrics) {
       const { registry } = metrics;
       servers.push(
         await listenToAdmins(config, {
@@ -87,7 +86,6 @@ export async function serveHere(
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    stopReporting();
     if (signal.aborted) log.info('stopping: finishing the requests in flight');
     const ending = async () => {
       await Promise.all(servers.map((server) => stop(server, config.stopMilliseconds)));
@@ -95,7 +93,9 @@ export async function serveHere(
       await database.destroy();
     };
     // The database may hang.
-    await Promise.race([ending(), sleep(config.stopMilliseconds, undefined, { ref: false })]);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    using _timer = setTimeout(resolve, config.stopMilliseconds);
+    await Promise.race([ending(), late]);
   }
   log.info('stopped');
 }
@@ -194,11 +194,11 @@ export async function stop(server: Server, milliseconds: number): Promise<void> 
   server.keepAliveTimeoutBuffer = 0;
   // The `close` of an HTTP server resets idle connections, on which a request may be arriving.
   TcpServer.prototype.close.call(server);
-  setTimeout(async () => {
+  using _idle = setTimeout(async () => {
     // On a busy machine, requests may have arrived that were not read yet.
     for (let turn = 0; turn < UNREAD_TURNS; turn += 1) await nextTurn();
     server.closeIdleConnections();
-  }, IDLE_MILLISECONDS).unref();
-  setTimeout(() => server.closeAllConnections(), milliseconds).unref();
+  }, IDLE_MILLISECONDS);
+  using _all = setTimeout(() => server.closeAllConnections(), milliseconds);
   await closed;
 }

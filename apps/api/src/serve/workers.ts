@@ -77,7 +77,7 @@ export async function serveWithWorkers(
   };
 
   // Counted and not timed: after a pause of the whole machine, no report is late.
-  const watch = setInterval(() => {
+  using _watch = setInterval(() => {
     for (const [worker, { state, missed }] of workers) {
       workers.set(worker, { ...(state && { state }), missed: missed + 1 });
       if (!state || missed !== MOST_MISSED) continue;
@@ -103,7 +103,6 @@ export async function serveWithWorkers(
     await Promise.race([aborted(signal), failed.promise]);
   } finally {
     stopping = true;
-    clearInterval(watch);
     await Promise.all([...workers.keys()].map((worker) => stopWorker(worker, config.stopMilliseconds)));
     await Promise.all(servers.map((server) => stop(server, 0)));
   }
@@ -113,7 +112,7 @@ export async function serveWithWorkers(
 async function stopWorker(worker: Worker, milliseconds: number): Promise<void> {
   const exited = once(worker, 'exit');
   worker.process.kill('SIGTERM');
-  setTimeout(() => worker.process.kill('SIGKILL'), milliseconds + 2_000).unref();
+  using _timer = setTimeout(() => worker.process.kill('SIGKILL'), milliseconds + 2_000);
   await exited;
 }
 
@@ -152,8 +151,7 @@ export async function serveAsWorker(context: ServeContext, log: Logger): Promise
           const message: FromWorker = { type: 'archive:state', state: editions.state() };
           if (cluster.worker?.isConnected()) cluster.worker.send(message);
         };
-        const timer = setInterval(report, REPORT_MILLISECONDS);
-        return () => clearInterval(timer);
+        return setInterval(report, REPORT_MILLISECONDS);
       },
     });
   } finally {

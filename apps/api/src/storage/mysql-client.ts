@@ -109,11 +109,10 @@ async function withinLimit(
     reject(new DatabaseDeadlineError(limit));
     destroy(connection);
   };
-  const timer = setTimeout(giveUp, Math.max(0, since + limit - performance.now()));
+  using _timer = setTimeout(giveUp, Math.max(0, since + limit - performance.now()));
   try {
     return await Promise.race([answer, late]);
   } finally {
-    clearTimeout(timer);
     answer.catch(() => {});
   }
 }

@@ -8,7 +8,15 @@ import {
   writeOaiResponse,
   type XmlContent,
 } from '@archiefkast/formats/oai';
-import { COLLECTIONS, isUuid, KIND_NAMES, KINDS, kindOfCollection } from '@archiefkast/types';
+import {
+  COLLECTIONS,
+  isUuid,
+  KIND_NAMES,
+  KINDS,
+  type Kind,
+  kindOfCollection,
+  UUID_PATTERN,
+} from '@archiefkast/types';
 import { z } from 'zod';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
 import { ALWAYS, type DatedScope, type Moments, type Span } from '../../storage/datestamps.ts';
@@ -35,31 +43,43 @@ interface Context {
 /** A record as listed: with its position, unless it is gone. */
 type Listed = OaiItem & { position?: number };
 
-/** What a part of a list of records continues from, as its token says. */
-const natural = z.int().min(0);
-const placeSchema = z.object({
-  /** The key of the edition. */
-  edition: z.uuid(),
-  kinds: z.array(z.enum(KINDS)).readonly(),
-  scope: z.object({ own: natural, least: natural, from: natural, until: natural }),
-  /** The place in `KINDS` of the kind that is being listed; beyond it, those that are gone. */
-  phase: z.int().min(0).max(KINDS.length),
-  /** The last record before this part: its position, or its uuid if it is gone. */
-  after: z.union([natural, z.uuid()]),
-  /** Number of records before this part, and of the whole list, which the first part does not know yet. */
-  cursor: natural,
-  size: natural.optional(),
-});
-
-type Place = z.infer<typeof placeSchema>;
+/** What a token calls the records that are gone, and the lists that follow each other. */
+const GONE = 'gone';
+const LISTS: readonly string[] = [...KINDS, GONE];
 
 /** How far a list has come with a record. */
-type Reached = Pick<Place, 'phase' | 'after'>;
-
-interface Part extends Omit<Place, 'edition' | 'scope'> {
-  open: OpenEdition;
-  scope: DatedScope;
+interface Reached {
+  /** The place of its list in `LISTS`. */
+  phase: number;
+  /** Its position, or its uuid if it is gone. */
+  after: number | string;
 }
+
+/** What a part of a list of records continues from: the last record before it, and what its token says besides. */
+interface Part extends Reached {
+  open: OpenEdition;
+  /** The arguments of the whole list. */
+  given: OaiArguments;
+  /** Number of records before this part, and of the whole list, which the first part does not know yet. */
+  cursor: number;
+  size?: number;
+}
+
+/** A token: the key of the edition, the arguments of the list, the last record before this part, and both numbers. */
+const TOKEN = RegExp(
+  [
+    `^(?<edition>${UUID_PATTERN})`,
+    `(?<set>${Object.values(COLLECTIONS).join('|')}|)`,
+    '(?<from>[\\dTZ:-]{0,20})',
+    '(?<until>[\\dTZ:-]{0,20})',
+    `(?:(?<kind>${KINDS.join('|')})\\.(?<position>\\d{1,9})|${GONE}\\.(?<uuid>${UUID_PATTERN}))`,
+    '(?<cursor>\\d{1,9})',
+    '(?<size>[1-9]\\d{0,8})$',
+  ].join('\\.'),
+);
+
+/** Limit of a form, in bytes: no valid request is longer than its identifier and a few arguments. */
+const MOST_FORM_BYTES = 4_096;
 
 /** The archive for harvesters (OAI-PMH 2.0): every record in Dublin Core, by kind and time of change, and those that are gone. */
 export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReader): Route {
@@ -100,24 +120,29 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
       'badResumptionToken',
       'The token is invalid, or its edition is no longer kept.',
     );
-    let value: unknown;
-    try {
-      value = JSON.parse(Buffer.from(text, 'base64url').toString());
-    } catch {
-      throw invalid;
-    }
-    const { data } = placeSchema.safeParse(value);
-    const open = data && (await findOpen(data.edition));
-    if (!open || open.edition.isHeld) throw invalid;
-    return { ...data, open, scope: { ...data.scope, edition: open.edition.id } };
+    const { edition, kind, position, uuid, cursor, size, ...named } = TOKEN.exec(text)?.groups ?? {};
+    const some = Object.entries(named).filter(([, value]) => value !== '');
+    const { data: given } = listSchema.safeParse({
+      metadataPrefix: OAI_DC.metadataPrefix,
+      ...Object.fromEntries(some),
+    });
+    const open = given && edition !== undefined ? await findOpen(edition) : undefined;
+    if (!given || !open || open.edition.isHeld) throw invalid;
+    const reached = { phase: LISTS.indexOf(kind ?? GONE), after: uuid ?? Number(position) };
+    return { open, given, ...reached, cursor: Number(cursor), size: Number(size) };
   }
 
-  function writeToken({ open, ...place }: Part): string {
-    return Buffer.from(JSON.stringify({ ...place, edition: open.edition.key })).toString('base64url');
+  function writeToken({ open, given, phase, after, cursor, size }: Part): string {
+    const { set, from, until } = given;
+    return [open.edition.key, set, from, until, LISTS[phase], after, cursor, size].join('.');
   }
 
   /** The records of a part, and one more if there are more. */
-  async function readPart({ kinds, scope, phase, after }: Part): Promise<(Listed & Reached)[]> {
+  async function readPart(
+    { phase, after }: Reached,
+    scope: DatedScope,
+    kinds: readonly Kind[],
+  ): Promise<(Listed & Reached)[]> {
     const found: (Listed & Reached)[] = [];
     for (let at = phase; at <= KINDS.length && found.length <= PART_RECORDS; at += 1) {
       const start = at === phase ? after : '';
@@ -142,21 +167,28 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
     { open, moments }: Context,
     write: (open: OpenEdition, items: readonly Listed[]) => Promise<Readonly<Record<string, XmlContent>>>,
   ): Promise<XmlContent> {
-    const kind = kindOfCollection(given.set ?? '');
-    const scope = { edition: open.edition.id, ...moments, ...spanOf(given) };
-    const kinds = kind ? [kind] : given.set === undefined ? KINDS : [];
-    const part: Part =
-      resumptionToken === undefined
-        ? { open, scope, kinds, phase: 0, after: 0, cursor: 0 }
-        : await readToken(resumptionToken);
-    const found = await readPart(part);
+    const isContinued = resumptionToken !== undefined;
+    const part: Part = isContinued
+      ? await readToken(resumptionToken)
+      : { open, given, phase: 0, after: 0, cursor: 0 };
+    const { edition } = part.open;
+    const times = isContinued ? await datestamps.read(edition) : moments;
+    const scope = { ...times, ...spanOf(part.given), edition: edition.id };
+    const { set } = part.given;
+    const kind = kindOfCollection(set ?? '');
+    const kinds = kind ? [kind] : set === undefined ? KINDS : [];
+    const found = await readPart(part, scope, kinds);
     const items = found.slice(0, PART_RECORDS);
     const last = items.at(-1);
-    if (!last) throw new OaiError('noRecordsMatch', 'No record matches from, until and set.');
+    if (!last)
+      throw new OaiError(
+        isContinued ? 'badResumptionToken' : 'noRecordsMatch',
+        'No record matches from, until and set.',
+      );
     const written = await write(part.open, items);
     const hasMore = found.length > items.length;
-    if (part.cursor === 0 && !hasMore) return written;
-    const size = part.size ?? (await datestamps.count(part.scope, part.kinds));
+    if (!isContinued && !hasMore) return written;
+    const size = part.size ?? (await datestamps.count(scope, kinds));
     const { phase, after } = last;
     const token = hasMore
       ? writeToken({ ...part, phase, after, size, cursor: part.cursor + items.length })
@@ -219,7 +251,7 @@ export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReade
     ...plainRoute('/oai', 'OAI-PMH', 'text/xml; charset=utf-8', async (request) =>
       fixedAnswer(await respond(request)),
     ),
-    ...{ atRoot: true, takesForms: true, dependsOn: 'state' },
+    ...{ atRoot: true, takesForms: true, mostFormBytes: MOST_FORM_BYTES, dependsOn: 'state' },
   };
 }
 

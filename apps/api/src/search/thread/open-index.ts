@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { addAbortListener, once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Gate, GateClosedError } from '../../concurrency.ts';
@@ -119,26 +119,18 @@ function createThread(workerData: WorkerOptions, timeout: number, mostWaiting: n
   }
 
   async function wait<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
-    const end = performance.now() + timeout;
-    const leave = await gate.enter(signal).catch((error: unknown) => {
-      throw error instanceof GateClosedError ? new SearchBusy(gate.waiting) : error;
-    });
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     let isBegun = false;
     const begin = () => {
       isBegun = true;
     };
-    answer<Answer>(request, begin).finally(leave).then(resolve, reject);
+    const fail = (error: unknown) =>
+      reject(error instanceof GateClosedError ? new SearchBusy(gate.waiting) : error);
+    gate.pass(() => answer<Answer>(request, begin), signal).then(resolve, fail);
     const expire = () => reject(isBegun ? new SearchTimeout(timeout) : new SearchBusy(gate.waiting));
-    const timer = setTimeout(expire, Math.max(0, end - performance.now()));
-    const abort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', abort);
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    }
+    using _timer = setTimeout(expire, timeout);
+    using _listener = signal && addAbortListener(signal, () => reject(signal.reason));
+    return await promise;
   }
 
   async function answer<Answer>(request: SearchRequest, onBegin: () => void): Promise<Answer> {
