@@ -8,7 +8,7 @@ import {
   type Query,
   QueryError,
 } from '../search/index.ts';
-import type { OpenEdition } from './follow-editions.ts';
+import type { OpenEdition } from './open-editions.ts';
 
 /** Limit of the values per facet. */
 export const MOST_FACET_VALUES = 20;

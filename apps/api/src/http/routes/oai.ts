@@ -10,7 +10,7 @@ import {
 } from '@archiefkast/formats/oai';
 import { COLLECTIONS, isUuid, KIND_NAMES, KINDS, kindOfCollection } from '@archiefkast/types';
 import { z } from 'zod';
-import type { OpenEdition } from '../../edition/follow-editions.ts';
+import type { OpenEdition } from '../../edition/open-editions.ts';
 import { ALWAYS, type DatedScope, type Moments, type Span } from '../../storage/datestamps.ts';
 import { MissingTextError } from '../../storage/texts.ts';
 import {
