@@ -124,7 +124,7 @@ describeFixture('files of query results', (archive) => {
     const editions = followEditions(database, files, pino({ level: 'silent' }));
     try {
       await editions.start();
-      const [open] = editions.all();
+      const [open] = editions.open.all();
       if (!open) throw new Error('no edition is served');
       const { signal } = new AbortController();
       const find = (query: string) =>

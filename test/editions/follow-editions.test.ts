@@ -52,8 +52,8 @@ test('an index that opens after the database was closed causes no error', async 
 function withSlowOpen(files: DerivedFiles, id: number, wait: () => Promise<void>): DerivedFiles {
   return {
     ...files,
-    open(edition, log) {
-      const index = files.open(edition, log);
+    open(edition, log, admit) {
+      const index = files.open(edition, log, admit);
       if (edition.id !== id) return index;
       const open = index.open.bind(index);
       return Object.assign(index, {

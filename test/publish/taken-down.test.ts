@@ -3,10 +3,11 @@ import { join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type HereResult, runApiHere } from '../support/api-here.ts';
-import { settingsFor } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { settingsFor, startProcess, untilAnswer } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase, untilServed } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
+import { freePort } from '../support/free-port.ts';
 import { readTables } from '../support/read-tables.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
@@ -66,13 +67,33 @@ function isMarked(value: unknown, marks: readonly string[] = MARKS): boolean {
 describeEngines('a record that is taken down (%s)', (engine) => {
   let prepared: TestDatabase;
   let server: ApiServer | undefined;
+  let nodes: ApiServer[] = [];
   beforeAll(async () => {
     prepared = await createTestDatabase(engine);
   });
   afterEach(async () => {
     await server?.stop();
     server = undefined;
+    await Promise.all(nodes.map((node) => node.stop()));
+    nodes = [];
   });
+
+  /** Serves the database on another node, whose folder the publishes do not reach. */
+  const startNode = async () => {
+    const node = await serveDatabase(prepared, { DERIVED_DIR: join(prepared.folder, 'derived-node') });
+    nodes.push(node);
+    return node;
+  };
+  /** The numbers of the kept editions, newest first. */
+  const listKept = async () => {
+    const rows = (await readTables(prepared)).get('editions') ?? [];
+    return rows.map((row) => Number(row['id'])).toSorted((a, b) => b - a);
+  };
+  /** Memory of a node in cached responses, in bytes. */
+  const cachedBytes = async (node: ApiServer) =>
+    Number(
+      /^archive_cache_bytes\{cache="answers"\} (\d+)/m.exec(await (await node.admin('/metrics')).text())?.[1],
+    );
 
   const tryToPublish = async (records: Records, keep: number): Promise<HereResult> => {
     const bundle = await writeBundle(join(prepared.folder, 'bundle'), records);
@@ -86,7 +107,7 @@ describeEngines('a record that is taken down (%s)', (engine) => {
     return ended;
   };
   /**
-   * The tables and files in which one of the records is; `derived` for any file of DERIVED_DIR. Not the table `gone`, and so not a uuid
+   * The tables and files in which one of the records is; `derived` for any file of DERIVED_DIR, `derived-node` for that of the other node. Not the table `gone`, and so not a uuid
    * in the file of the database.
    */
   const traces = async () => {
@@ -97,7 +118,7 @@ describeEngines('a record that is taken down (%s)', (engine) => {
       if (
         entry.isFile() &&
         top !== 'bundle' &&
-        isMarked(await readFile(path), top === 'derived' ? MARKS : WORDS)
+        isMarked(await readFile(path), top.startsWith('derived') ? MARKS : WORDS)
       )
         found.add(top);
     }
@@ -133,6 +154,42 @@ describeEngines('a record that is taken down (%s)', (engine) => {
     await publish(WITHOUT, 2);
     expect((await publish(WITHOUT, 1)).stdout).toContain('Unchanged');
     expect(await traces()).toEqual([]);
+  });
+
+  test('is in no file and no memory of other nodes when a publish with --keep 1 finds the rest unchanged', async () => {
+    await publish(WITH, 2);
+    const both = await Promise.all([startNode(), startNode()]);
+    await publish(WITHOUT, 2);
+    const [served = 0, earlier = 0] = await listKept();
+    const cached: number[] = [];
+    for (const node of both) {
+      await untilServed(node, served);
+      cached.push(await cachedBytes(node));
+      for (const path of ['persons?', 'search?q=verdwenen&'])
+        expect((await node.fetch(`/nl/api/${path}edition=${earlier}`)).status).toBe(200);
+      expect(await cachedBytes(node)).toBeGreaterThan(cached.at(-1) ?? 0);
+    }
+    expect(await traces()).toContain('derived-node');
+    expect((await publish(WITHOUT, 1)).stdout).toContain(`No longer kept: edition ${earlier}`);
+    expect(await traces()).toEqual([]);
+    // Less, because it began while the earlier edition was served.
+    for (const [place, node] of both.entries())
+      expect(await cachedBytes(node)).toBeLessThanOrEqual(cached[place] ?? 0);
+  });
+
+  test('is in no file of a node that starts after it, before that responds', async () => {
+    await publish(WITH, 2);
+    await (await startNode()).stop();
+    nodes = [];
+    await publish(WITHOUT, 1);
+    expect(await traces()).toEqual(['derived-node']);
+    const port = String(await freePort());
+    const place = { DERIVED_DIR: join(prepared.folder, 'derived-node'), PORT: port };
+    const running = startProcess(['serve'], settingsFor(prepared, place));
+    await untilAnswer(running, `http://127.0.0.1:${port}/nl/api/persons`);
+    expect(await traces()).toEqual([]);
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
   });
 
   if (engine === 'sqlite') {

@@ -96,7 +96,7 @@ export function createApp(
 
   const cacheBytes = (): [string, number][] => [
     ...caches.bytes(),
-    ['search', editions.all().reduce((sum, { search }) => sum + (search.opened?.byteLength ?? 0), 0)],
+    ['search', editions.open.all().reduce((sum, { search }) => sum + (search.opened?.byteLength ?? 0), 0)],
   ];
   metrics?.watch({ database, editions, gates, cacheBytes });
   const observer = createObserver(log, config, metrics?.count);

@@ -85,6 +85,8 @@ export type CacheName = 'answers' | keyof typeof CACHE_LIMITS;
 export class Caches {
   readonly #caches = new Map<CacheName, Pick<Cache<never>, 'byteLength' | 'dropAll'>>();
   readonly #limits: Readonly<Record<CacheName, number>>;
+  /** Keys of the editions that are no longer kept. */
+  readonly #forgotten = new Set<string>();
 
   /** @param answers limit of the response cache, in bytes */
   constructor(answers = 0) {
@@ -96,7 +98,9 @@ export class Caches {
     name: CacheName,
     sizeOf: (value: Value, key: string) => number,
   ): Cache<Value> {
-    const cache = new Cache(this.#limits[name], sizeOf);
+    const cache = new Cache<Value>(this.#limits[name], (value, key) =>
+      this.#forgotten.has(key.split(' ', 1)[0] ?? '') ? TOO_LARGE : sizeOf(value, key),
+    );
     this.#caches.set(name, cache);
     return cache;
   }
@@ -106,8 +110,9 @@ export class Caches {
     return [...this.#caches].map(([name, { byteLength }]) => [name, byteLength]);
   }
 
-  /** Drops the entries of an edition. */
+  /** Drops the entries of an edition that is no longer kept, and keeps no more of them: a request may still be under way. */
   forget({ key }: { key: string }): void {
+    this.#forgotten.add(key);
     for (const cache of this.#caches.values()) cache.dropAll(`${key} `);
   }
 }

@@ -15,7 +15,7 @@ import type { Database } from '../storage/connect.ts';
 import { type EditionContents, listEditionKeys, listEditions, readArchiveId } from '../storage/edition.ts';
 import { plainFormOf, withoutMarks } from '../storage/stored-texts.ts';
 import { createTextQueries, MissingTextError } from '../storage/texts.ts';
-import { type BuildOptions, createEditionIndex, noneIfUnusable } from './edition-index.ts';
+import { type BuildOptions, createEditionIndex, type IndexSource, noneIfUnusable } from './edition-index.ts';
 
 /** The files that a node derives from editions: see `createDerivedFiles`. */
 export type DerivedFiles = ReturnType<typeof createDerivedFiles>;
@@ -45,6 +45,9 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
   const fileOf = async ({ key }: Pick<EditionContents, 'key'>) => join(await folder(), `${key}.sqlite`);
   const openIndex = async (edition: EditionContents) =>
     openSearchIndex(await fileOf(edition), { cacheBytes: SEARCH_BYTES });
+
+  /** Keys of the editions that this process has seen in the database. */
+  const seen = new Set<string>();
 
   const prepareFolder = async () => {
     const path = await folder();
@@ -96,11 +99,23 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
 
   return {
     rebuild,
-    /** The search index of an edition, which is opened on first use, and built if missing. */
-    open: (edition: EditionContents, log: Logger) =>
+    /** Says which archive the database has, which may have been replaced: its files are in a folder of its own. */
+    useArchive(id: string): void {
+      known = join(derivedFolder, id);
+    },
+    /**
+     * The search index of an edition, which is opened on first use, and built if missing.
+     *
+     * @param admit lets queries open it
+     */
+    open: (edition: EditionContents, log: Logger, admit: Required<IndexSource>['admit']) =>
       createEditionIndex(
-        () => openIndex(edition),
-        (options) => rebuild(edition, options),
+        {
+          openFile: () => openIndex(edition),
+          rebuild: (options) => rebuild(edition, options),
+          admit,
+          closedError: () => new MissingTextError(edition.id, 'an index: it is no longer kept'),
+        },
         log.child({ edition: edition.id }),
       ),
     /**
@@ -115,15 +130,32 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
       else await rebuild(edition, options);
       return !found;
     },
-    /** Deletes the files of editions that are no longer in the database, and temporary files of killed builds. */
-    async sweep(): Promise<void> {
-      const kept = new Set(await listEditionKeys(database));
-      for (const name of await readdir(await folder()).catch(() => [])) {
-        const path = join(await folder(), name);
-        if (!kept.has(name.split('.', 1)[0] ?? '') || (await wasLeft(path))) await rm(path, { force: true });
+    /**
+     * Deletes the files of editions that the database no longer has, and temporary files of killed builds.
+     *
+     * @param inUse keys of the editions that are known to be kept, or whose index is open
+     * @param onlySeen leaves the files of editions that this process has not seen in the database, which may lag behind that of
+     *   a process that is publishing them
+     */
+    async sweep(inUse: ReadonlySet<string> = new Set(), onlySeen = false): Promise<void> {
+      for (const key of inUse) seen.add(key);
+      const path = await folder();
+      const names = await readdir(path).catch(() => []);
+      const doubtful = names.filter((name) => TEMPORARY.test(name) || !inUse.has(keyOf(name)));
+      if (doubtful.length === 0) return;
+      const kept = new Set([...inUse, ...(await listEditionKeys(database))]);
+      for (const key of kept) seen.add(key);
+      for (const name of doubtful) {
+        const isKept = kept.has(keyOf(name)) || (onlySeen && !seen.has(keyOf(name)));
+        if (!isKept || (await wasLeft(join(path, name)))) await rm(join(path, name), { force: true });
       }
     },
   };
+}
+
+/** The key of the edition of a file. */
+function keyOf(name: string): string {
+  return name.split('.', 1)[0] ?? '';
 }
 
 /** Whether a file is a temporary file of a killed build. */

@@ -43,11 +43,14 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     builds = 0;
     beforeRecord = async () => {};
     index = createEditionIndex(
-      async () => openSearchIndex(file),
-      async ({ signal, onBegin }) => {
-        builds += 1;
-        onBegin?.();
-        await buildSearchIndex(file, records(), signal);
+      {
+        openFile: async () => openSearchIndex(file),
+        async rebuild({ signal, onBegin }) {
+          builds += 1;
+          onBegin?.();
+          await buildSearchIndex(file, records(), signal);
+        },
+        closedError: () => new Error('the edition is no longer kept'),
       },
       pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) }),
     );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Gate } from '../concurrency.ts';
 import { SearchIndexFormatError } from '../search/file/index-file.ts';
 import { type SearchIndex, SearchIndexDamaged, SearchUnavailable } from '../search/thread/search-index.ts';
 
@@ -21,6 +22,18 @@ export interface BuildOptions {
   signal?: AbortSignal;
 }
 
+/** How a search index is opened and built. */
+export interface IndexSource {
+  /** Opens it. @throws SearchIndexFormatError or SearchIndexDamaged if it is missing or invalid */
+  openFile(): Promise<SearchIndex>;
+  /** Builds it, and replaces any existing one. */
+  rebuild(options: BuildOptions): Promise<void>;
+  /** Opens it for a query by `open`, when there is room for it. @throws the errors of `open`; its own if there is none */
+  admit?(open: () => Promise<void>): Promise<void>;
+  /** The error of a query after `close`. */
+  closedError(): Error;
+}
+
 /** The search index of an edition: see `createEditionIndex`. */
 export type EditionIndex = ReturnType<typeof createEditionIndex>;
 
@@ -28,20 +41,21 @@ export type EditionIndex = ReturnType<typeof createEditionIndex>;
  * The search index of an edition. It is opened on first use, built if missing, and rebuilt if lost or damaged later. Meanwhile
  * queries are refused. After a failure, the next query or poll tries again, when a pause is over.
  *
- * @param openFile opens it; throws SearchIndexFormatError or SearchIndexDamaged if it is missing or invalid
- * @param rebuild builds it, and replaces any existing one
  * @param log a logger with the edition as context
  */
 export function createEditionIndex(
-  openFile: () => Promise<SearchIndex>,
-  rebuild: (options: BuildOptions) => Promise<void>,
+  { openFile, rebuild, admit = (open) => open(), closedError }: IndexSource,
   log: Logger,
 ) {
   const stop = new AbortController();
+  const uses = new Gate({ underWay: Number.POSITIVE_INFINITY, waiting: 0, milliseconds: 0 });
   const begun = Promise.withResolvers<void>();
   let index: SearchIndex | undefined;
   let wasDamaged = false;
   let failures = 0;
+  let isOpening = false;
+  let openedAt = 0;
+  let usedAt = 0;
   /** The last attempt to open it, and what is known of it after `PATIENCE_MILLISECONDS`. */
   let attempt: { opened: Promise<void>; soon: Promise<void> } | undefined;
 
@@ -55,6 +69,7 @@ export function createEditionIndex(
       log.info('the search index is open');
     }
     index = found;
+    openedAt = performance.now();
     wasDamaged = false;
     failures = 0;
   };
@@ -62,7 +77,10 @@ export function createEditionIndex(
   /** The attempt to open it, which is a new one if none was made, or the pause after the last one is over. */
   const tryToOpen = () => {
     if (attempt) return attempt;
-    const opened = obtain();
+    isOpening = true;
+    const opened = obtain().finally(() => {
+      isOpening = false;
+    });
     const soon = Promise.race([opened, sleep(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
     attempt = { opened, soon };
     soon.catch(() => {});
@@ -94,6 +112,21 @@ export function createEditionIndex(
    */
   const open = async (): Promise<void> => await tryToOpen().opened;
 
+  const openSoon = async () => {
+    await tryToOpen().soon.catch((error) => {
+      throw stop.signal.aborted ? closedError() : new SearchUnavailable(error);
+    });
+  };
+
+  /** Closes what is open when no query uses it. */
+  const release = async () => {
+    const released = index;
+    index = undefined;
+    attempt = undefined;
+    await uses.drain();
+    await released?.close();
+  };
+
   return {
     open,
     /** Opens it, or begins to build it. @throws as `open` does */
@@ -102,17 +135,32 @@ export function createEditionIndex(
     get opened(): SearchIndex | undefined {
       return index;
     },
-    /** Asks the open index. @throws SearchUnavailable if it is not open, or turns out to be lost; any error of `question` */
+    /** Whether it is open, being opened or being built. */
+    get isActive(): boolean {
+      return isOpening || index !== undefined;
+    },
+    /** When it was opened (`performance.now()`). */
+    get openedAt(): number {
+      return openedAt;
+    },
+    /** When the last query began (`performance.now()`). */
+    get usedAt(): number {
+      return usedAt;
+    },
+    /**
+     * Asks the open index; all that a question asks, it asks of one open index.
+     *
+     * @throws SearchUnavailable if it is not open, or turns out to be lost; what `admit` and `closedError` say; any error of
+     *   `question`
+     */
     async ask<Answer>(question: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
-      if (!index) {
-        await tryToOpen().soon.catch((error) => {
-          throw new SearchUnavailable(error);
-        });
-      }
+      if (!index && !stop.signal.aborted) await (attempt ? openSoon() : admit(openSoon));
       const asked = index;
+      if (stop.signal.aborted) throw closedError();
       if (!asked) throw new SearchUnavailable('the search index is being built');
+      usedAt = performance.now();
       try {
-        return await question(asked);
+        return await uses.pass(() => question(asked));
       } catch (error) {
         const isDamaged = error instanceof SearchIndexDamaged;
         if (!isDamaged && !(error instanceof SearchUnavailable)) throw error;
@@ -120,11 +168,13 @@ export function createEditionIndex(
         throw isDamaged ? new SearchUnavailable(error) : error;
       }
     },
-    /** Completes the pending queries, and closes it. */
+    /** Closes it when no query uses it; the next query opens it again. */
+    rest: release,
+    /** Cancels a build, and closes it when no query uses it, for good. */
     async close(): Promise<void> {
       stop.abort();
       await attempt?.opened.catch(() => {});
-      await index?.close();
+      await release();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { fold, type NearColumn, parseTerms, type SoughtWord, type Term, wordsOf } from '../search/index.ts';
-import type { OpenEdition } from './follow-editions.ts';
+import type { OpenEdition } from './open-editions.ts';
 
 /** Maximum number of words that are corrected. */
 const MOST_WORDS = 4;

@@ -1,6 +1,6 @@
 import type { Facets, Language } from '@archiefkast/types';
 import { createNarrowing, FACETS, type FacetName, facetLabel, type Query } from '../search/index.ts';
-import type { OpenEdition } from './follow-editions.ts';
+import type { OpenEdition } from './open-editions.ts';
 
 /** Limit of the values per facet. */
 export const MOST_FACET_VALUES = 20;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DerivedFiles } from '../derived/derived-files.ts';
-import type { EditionIndex } from '../derived/edition-index.ts';
 import type { Database } from '../storage/connect.ts';
 import {
   type Edition,
@@ -12,13 +11,8 @@ import {
   readServed,
   type Served,
 } from '../storage/edition.ts';
-import { confirmCurrent } from '../storage/mysql-client.ts';
-
-/** An edition and its search index. */
-export interface OpenEdition {
-  edition: Edition;
-  search: EditionIndex;
-}
+import { createCurrentness } from './currentness.ts';
+import { createOpenEditions, type OpenEdition } from './open-editions.ts';
 
 /** Whether a server is ready, and which editions it has open. */
 export interface NodeState {
@@ -46,13 +40,10 @@ export interface FollowOptions {
 /** Interval of the polls of the database. */
 const POLL_MILLISECONDS = 250;
 
-/** Grace period for requests of a swept edition, before its search index and cached entries are dropped. */
-const GRACE_MILLISECONDS = 10_000;
-
 /**
  * Tracks the served edition. A request gets one edition at its start, and uses only that one. A new one is opened in the background, and served when its search index is open, or at once if
- * there is none before it that is kept. Held editions are opened too, so that they can be served at once. If the database is
- * unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
+ * there is none before it that is kept. The newest held edition is opened too, so that it can be served at once. What is no
+ * longer kept leaves memory and DERIVED_DIR, also before the first edition is served. If the database is unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
  */
 export function followEditions(
   database: Database,
@@ -63,68 +54,61 @@ export function followEditions(
   let archive: string | undefined;
   let sequence = Number.NEGATIVE_INFINITY;
   let started = false;
-  const open = new Map<number, OpenEdition>();
   let current: OpenEdition | undefined;
-  const retiring: Promise<void>[] = [];
+  /** Keys of the kept editions. */
+  let kept: readonly string[] = [];
   const listeners: ((edition: Edition) => void)[] = [];
+  const open = createOpenEditions(files, log, (edition) => {
+    for (const listener of listeners) listener(edition);
+  });
+  const currentness = createCurrentness(database, maxStale);
   const ending = new AbortController();
   /** Whether it was stopped during a pause. */
   const pause = (milliseconds: number): Promise<boolean> =>
     sleep(milliseconds, false, { ref: false, signal: ending.signal }).catch(() => true);
 
-  const all = (): readonly OpenEdition[] => [...open.values()];
-  /** An open edition: the served one, or another that requests have named. */
-  const inUse = (named: EditionSelector): OpenEdition | undefined => {
-    if (typeof named === 'string') return all().find(({ edition }) => edition.key === named);
-    const found = open.get(named);
-    return found?.edition.isHeld ? undefined : found;
-  };
-
-  const retire = async ({ edition, search }: OpenEdition) => {
-    if (!(await pause(GRACE_MILLISECONDS))) for (const listener of listeners) listener(edition);
-    await search.close();
-  };
-  /**
-   * Opens a kept edition, which then stays open until it is swept; undefined if it is not kept, or is held and named by its
-   * number.
-   */
+  /** Opens a kept edition; undefined if it is not kept, or is held and named by its number. */
   const find = async (named: EditionSelector): Promise<OpenEdition | undefined> => {
-    const known = inUse(named);
+    const known = open.named(named);
     if (known) return known;
     const edition = await findNamedEdition(database, named);
-    return edition && use(edition);
-  };
-  /** Opens an edition, unless it is open. It may have been served since it was. */
-  const use = (edition: Edition): OpenEdition => {
-    const known = open.get(edition.id);
-    if (known) known.edition.isHeld &&= edition.isHeld;
-    const used = known ?? { edition, search: files.open(edition, log) };
-    open.set(edition.id, used);
-    return used;
+    return edition && open.use(edition);
   };
   /** Opens an index for the next poll. It logs failures itself, and when to try again. */
   const openBeside = ({ search }: OpenEdition) => {
     search.open().catch(() => {});
   };
-  const follow = async (next: OpenEdition, { at }: Served, kept: ReadonlySet<number>) => {
+  const follow = async (next: OpenEdition, { at }: Served) => {
     openBeside(next);
     // Without another edition to serve meanwhile, it is served without search.
-    if (!next.search.opened && current && kept.has(current.edition.id)) return;
+    if (!next.search.opened && current && kept.includes(current.edition.key)) return;
     // Not longer, because the clocks of two machines may differ.
     const delay = Math.min(at.getTime() + switchMilliseconds - Date.now(), switchMilliseconds);
     if (current && delay > 0 && (await pause(delay))) return;
     current = next;
     next.edition.isHeld = false;
     log.info({ edition: next.edition.id, records: next.edition.total }, 'serving edition');
-    await files.sweep().catch((error: unknown) => {
-      log.warn({ err: error }, 'the derived files of swept editions cannot be deleted');
-    });
   };
-  const retireSwept = (kept: ReadonlySet<number>) => {
-    for (const [id, swept] of open) {
-      if (kept.has(id) || swept === current) continue;
-      open.delete(id);
-      retiring.push(retire(swept));
+  let cannotSweep = false;
+  /** Deletes the files of editions that are neither kept nor open. */
+  const sweepFiles = async () => {
+    try {
+      await files.sweep(new Set([...kept, ...open.keys()]), current !== undefined);
+      cannotSweep = false;
+    } catch (error) {
+      if (!cannotSweep && !ending.signal.aborted)
+        log.warn({ err: error }, 'the derived files of swept editions cannot be deleted');
+      cannotSweep = true;
+    }
+  };
+  const retire = (swept: OpenEdition) => {
+    void open.retire(swept).then(sweepFiles);
+  };
+  const retireSwept = () => {
+    for (const swept of open.all()) {
+      const { id, key } = swept.edition;
+      if (kept.includes(key) || swept === current) continue;
+      retire(swept);
       log.info({ edition: id }, 'edition is no longer kept');
     }
   };
@@ -133,30 +117,32 @@ export function followEditions(
     const found = await readArchiveId(database);
     if (archive !== undefined && found !== archive) {
       log.warn({ archive: found }, 'the database now contains another archive; switching to it');
-      retiring.push(...all().map(retire));
-      open.clear();
+      for (const old of open.all()) retire(old);
       current = undefined;
       sequence = Number.NEGATIVE_INFINITY;
     }
     archive = found;
+    files.useArchive(found);
   };
   const readEditions = async () => {
     await noticeArchive();
     const served = await readServed(database);
     if (!served || served.sequence < sequence) return;
     const editions = await listEditions(database);
-    const kept = new Set(editions.map(({ id }) => id));
-    if (current) openBeside(current);
-    for (const edition of editions) {
-      // Newer ones are held: they can be served at once when their index is open.
-      if (edition.id > served.edition) openBeside(use(edition));
-      else if (open.has(edition.id)) use(edition);
-    }
+    kept = editions.map(({ key }) => key);
     const next = editions.find(({ id }) => id === served.edition);
-    if (next && next.id !== current?.edition.id) await follow(use(next), served, kept);
+    const held = editions.find(({ id, isHeld }) => isHeld && id > served.edition);
+    for (const edition of editions) if (open.has(edition.id)) open.use(edition);
+    const staying = [current, next && open.use(next), held && open.use(held)].filter(
+      (each) => each !== undefined,
+    );
+    open.stay(staying.map(({ edition }) => edition.id));
+    for (const each of staying) openBeside(each);
+    await sweepFiles();
+    if (next && next.id !== current?.edition.id) await follow(open.use(next), served);
     if (served.edition === current?.edition.id) sequence = served.sequence;
     // After the switch: the edition that was served until now may be swept already.
-    retireSwept(kept);
+    retireSwept();
   };
   let lastRefresh = Promise.resolve();
   let nextRefresh: Promise<void> | undefined;
@@ -172,24 +158,13 @@ export function followEditions(
     return nextRefresh;
   };
 
-  /** The latest time at which the database had all that was written, as far as is known. */
-  let confirmedAt = Number.NEGATIVE_INFINITY;
-  let doubt = '';
   let isFailing = false;
-  /** Whether it has not been confirmed for `maxStale` that the database is current: then nothing may be served. */
-  const isStale = () => maxStale !== undefined && performance.now() - confirmedAt > maxStale;
   const poll = async () => {
     try {
-      const asked = performance.now();
-      const behind = maxStale === undefined ? 0 : await confirmCurrent(database);
-      // What was confirmed has to be served, too.
-      await refresh();
-      confirmedAt = Math.max(confirmedAt, asked - behind);
-      doubt = behind > 0 ? `it is ${behind / 1_000} s behind` : 'it has not answered since';
+      await currentness.confirm(refresh);
       if (isFailing) log.info('the database is available again');
       isFailing = false;
     } catch (error) {
-      doubt = error instanceof Error ? error.message : String(error);
       if (!isFailing)
         log.error(
           { err: error },
@@ -219,19 +194,20 @@ export function followEditions(
     isStarted: () => started,
     /** Whether the last poll of the database succeeded. */
     isReached: () => started && !isFailing,
-    isStale,
+    isStale: currentness.isStale,
     /** The served edition; undefined if nothing has been published. */
     current: () => current,
-    inUse,
+    /** An open edition: the served one, or another that requests have named. */
+    inUse: open.named,
     find,
-    /** All open editions. */
-    all,
+    /** The open editions and their search indexes. */
+    open,
     /** The kept editions that are not held, newest first. */
     kept: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
     /** The current state, for `/health` and `/ready`. */
     state(): NodeState {
       const reason = whyNotReady();
-      const opened = all().flatMap(({ edition, search }) => (search.opened ? edition.id : []));
+      const opened = open.all().flatMap(({ edition, search }) => (search.opened ? edition.id : []));
       return {
         ready: reason === undefined,
         ...(reason !== undefined && { reason }),
@@ -239,20 +215,21 @@ export function followEditions(
         editions: opened.sort((a, b) => b - a),
       };
     },
-    /** Calls `listener` when an edition has been swept, after a grace period for its requests. */
+    /** Calls `listener` when it is seen that an edition is no longer kept. */
     onRetired: (listener: (edition: Edition) => void) => listeners.push(listener),
     refresh,
     /** Stops polling, and closes every index. */
     async stop(): Promise<void> {
       ending.abort();
       await polling;
-      await Promise.all([...all().map(({ search }) => search.close()), ...retiring]);
+      await open.close();
     },
   };
 
   function whyNotReady(): string | undefined {
     if (!started) return 'the server is starting';
-    if (isStale()) return `it is not confirmed that the database is current: ${doubt}`;
+    const doubt = currentness.doubt();
+    if (doubt) return doubt;
     if (isFailing) return 'the last query of the database failed';
     if (!current) return 'nothing has been published yet';
     return current.search.opened ? undefined : 'the search index of the served edition is not open';

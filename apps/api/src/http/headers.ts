@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
-import type { OpenEdition } from '../edition/follow-editions.ts';
+import type { OpenEdition } from '../edition/open-editions.ts';
 import type { NegotiatedRequest, Redirect } from './route.ts';
 
 /** The policy for data: if a browser shows it as a page, nothing in it runs. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { byteLengthOf, type Cache, type Caches } from '../cache.ts';
-import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
+import type { EditionsInUse } from '../edition/follow-editions.ts';
+import type { OpenEdition } from '../edition/open-editions.ts';
 import type { EditionSelector } from '../storage/edition.ts';
 import { conditionalStatus, type Headers, LINKED_DATA, type Validators } from './headers.ts';
 import type { Coding } from './send.ts';

@@ -6,7 +6,8 @@ import { type Gate, SharedWork } from '../concurrency.ts';
 import type { Config } from '../config.ts';
 import type { VirtualFile } from '../edition/dumps.ts';
 import { encodeChunks } from '../edition/edition-reader.ts';
-import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
+import type { EditionsInUse } from '../edition/follow-editions.ts';
+import type { OpenEdition } from '../edition/open-editions.ts';
 import type { EditionSelector } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
 import {

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { ChangeLog } from '../edition/changes.ts';
 import type { Dumps, VirtualFile } from '../edition/dumps.ts';
 import type { Chunk, EditionReader } from '../edition/edition-reader.ts';
-import type { OpenEdition } from '../edition/follow-editions.ts';
+import type { OpenEdition } from '../edition/open-editions.ts';
 import type { Datestamps } from '../storage/datestamps.ts';
 import type { Edition } from '../storage/edition.ts';
 import type { TextQueries } from '../storage/texts.ts';

@@ -71,8 +71,8 @@ export interface Published {
   swept: number[];
 }
 
-/** Time within which every server notices which editions exist, and drops the others from its caches. */
-const NOTICE_MILLISECONDS = 1_000;
+/** Time within which every server that reads its database sees which editions exist, and has dropped the others. */
+const NOTICE_MILLISECONDS = 2_500;
 
 /**
  * Publishes a bundle as a new edition, and switches to it in one transaction. Until then readers see the previous
@@ -157,7 +157,7 @@ async function serve(
 
 /**
  * Deletes the editions that are not kept, and their derived files. With `keep` 1 a record may have to disappear at once:
- * nothing of it is left when this resolves, neither in files of the database nor in caches of servers.
+ * nothing of it is left when this resolves, neither in files of the database nor on a server that sees it in its database.
  *
  * @returns the ids of the editions deleted
  */

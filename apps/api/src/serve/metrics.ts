@@ -59,7 +59,17 @@ export const GAUGES: Readonly<Record<string, GaugeOf>> = {
     help: 'Queries waiting for the search thread.',
     aggregator: 'sum',
     read: ({ editions }) =>
-      editions.all().reduce((sum, { search }) => sum + (search.opened?.waiting ?? 0), 0),
+      editions.open.all().reduce((sum, { search }) => sum + (search.opened?.waiting ?? 0), 0),
+  },
+  archive_search_indexes: {
+    help: 'Search indexes that are open or being opened: of the served edition, of the newest held one, and of up to two others.',
+    aggregator: 'sum',
+    read: ({ editions }) => editions.open.indexes,
+  },
+  archive_search_openings_waiting: {
+    help: 'Queries of other editions that wait until their search index can be opened.',
+    aggregator: 'sum',
+    read: ({ editions }) => editions.open.waiting,
   },
   archive_edition: {
     help: 'Id of the served edition; 0 if nothing has been published.',

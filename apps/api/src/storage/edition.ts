@@ -62,9 +62,9 @@ export async function listEditions(database: Database): Promise<Edition[]> {
   return (await publishedEditions(database).orderBy('id', 'desc')).map(toEdition);
 }
 
-/** The keys of all editions, including unfinished ones. */
+/** The keys of all editions, including unfinished ones, but not those that are being deleted. */
 export async function listEditionKeys(database: Database): Promise<string[]> {
-  return await database('editions').pluck('key');
+  return await database('editions').where({ status: 'published' }).orWhereNull('published_at').pluck('key');
 }
 
 /** A published edition by its id; undefined if it does not exist. */

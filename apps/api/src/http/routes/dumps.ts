@@ -14,7 +14,7 @@ import {
   SUPPLEMENT_DUMP,
 } from '../../edition/dump-names.ts';
 import { fileMadeBy } from '../../edition/dumps.ts';
-import type { OpenEdition } from '../../edition/follow-editions.ts';
+import type { OpenEdition } from '../../edition/open-editions.ts';
 import { nameEdition } from '../../storage/edition.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { keysInRange } from './lists.ts';

@@ -18,7 +18,7 @@ import {
   UUID_PATTERN,
 } from '@archiefkast/types';
 import { z } from 'zod';
-import type { OpenEdition } from '../../edition/follow-editions.ts';
+import type { OpenEdition } from '../../edition/open-editions.ts';
 import { ALWAYS, type DatedScope, type Moments, type Span } from '../../storage/datestamps.ts';
 import { MissingTextError } from '../../storage/texts.ts';
 import {

@@ -14,7 +14,7 @@ import type { Letter } from '@archiefkast/site/kind-list';
 import { linksOf, locationOf, type RecordNode } from '@archiefkast/site/kinds';
 import type { FoundRecord } from '@archiefkast/site/search';
 import type { Kind, Language } from '@archiefkast/types';
-import type { OpenEdition } from '../../../edition/follow-editions.ts';
+import type { OpenEdition } from '../../../edition/open-editions.ts';
 import {
   endsBetween,
   fold,

@@ -8,7 +8,7 @@ import {
 import type { Facets, Language } from '@archiefkast/types';
 import { correctQuery } from '../../../edition/correct-query.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
-import type { OpenEdition } from '../../../edition/follow-editions.ts';
+import type { OpenEdition } from '../../../edition/open-editions.ts';
 import {
   ALL_RECORDS,
   clauseOf,
