@@ -1,6 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { commandsOf, NOT_RUN, PAGES, whyNot } from './pages.ts';
 import { patternOf, readCommands } from './read-commands.ts';
 
@@ -39,6 +42,28 @@ describe('the commands of the documentation', () => {
     const every = ['harvest', 'export', 'verify', 'diff', 'stats', 'search', 'show', 'completion'];
     expect(commands).toEqual(expect.arrayContaining(every));
   });
+});
+
+test.each(globSync('apps/*/bin/*.js', { cwd: ROOT }))(
+  '%s says what to run in a checkout that is not built',
+  async (path) => {
+    const bin = join(await temporaryFolder(), 'bin');
+    mkdirSync(bin);
+    copyFileSync(join(ROOT, path), join(bin, 'program.mjs'));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(bin, 'program.mjs'), '--version'], {
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${basename(path, '.js')} is not built: run \`npm ci\` in the checkout, which installs and builds it.\n`,
+    });
+  },
+);
+
+test('npm ci builds', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  expect(scripts.prepare).toBe(scripts.build);
 });
 
 test('the README has at most 120 lines', () => {
