@@ -90,7 +90,7 @@ export async function createTerminal(folder: string, environment: NodeJS.Process
 
 /** The text that is left on a terminal: without colours, and without what was written over. */
 function asShown(text: string): string {
-  const lines = stripVTControlCharacters(text).replaceAll('\r\n', '\n').split('\n');
+  const lines = stripVTControlCharacters(text).replace(/\r+\n/g, '\n').split('\n');
   return lines
     .map((line) => line.slice(line.lastIndexOf('\r') + 1))
     .join('\n')
