@@ -11,7 +11,7 @@ import { createTerminal } from './terminal.ts';
  * node test/docs/commands/main.ts CLONE [PAGE…]
  *
  * Runs the commands of the documentation in a fresh clone, as a reader types them: in a terminal, with the programs of the PATH. Each
- * has to succeed, and to print what its page shows. Servers use the first free port from 3000. Prints a line for each command; the last
+ * has to succeed, and to print what its page shows. Servers use a free port in place of 3000. Prints a line for each command; the last
  * line counts. With pages, only those run, in a clone in which `npm ci` has been run.
  */
 const { positionals } = parseArgs({ allowPositionals: true });

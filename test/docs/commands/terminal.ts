@@ -40,6 +40,7 @@ export async function createTerminal(folder: string, environment: NodeJS.Process
   const shown = (text: string) => asShown(text).replaceAll(`localhost:${port}`, `localhost:${DOCUMENTED}`);
 
   const start = async (command: string): Promise<Typed> => {
+    if (await serves(port)) throw new Error(`expected port ${port} to be free`);
     const started = spawn('sh', ['-c', command], { cwd: folder, env, detached: true });
     server = started;
     let printed = '';
@@ -114,9 +115,10 @@ function isRunning(group: number): boolean {
   }
 }
 
-/** The first free port from the documented one on; as many digits make tables as wide as those of the pages. */
+/** A free port with as many digits as the documented one, so that tables are as wide as those of the pages. */
 async function freePort(): Promise<number> {
-  for (let port = DOCUMENTED; port < 10_000; port += 1) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = DOCUMENTED + Math.floor(Math.random() * DOCUMENTED);
     const probe = createServer().listen(port, '127.0.0.1');
     const isFree = await Promise.race([
       once(probe, 'listening').then(() => true),
