@@ -26,6 +26,8 @@ const terminal = await createTerminal(clone, {
   npm_config_prefix: installed,
   // The spinner of npx, which it leaves on a line that it has not begun.
   npm_config_progress: 'false',
+  // The packages that npm ci has fetched need not be looked up again.
+  npm_config_prefer_offline: 'true',
   PATH: `${join(installed, 'bin')}:${process.env['PATH']}`,
 });
 let passed = 0;
