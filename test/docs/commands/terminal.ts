@@ -8,8 +8,8 @@ const DOCUMENTED = 3_000;
 const START_MILLISECONDS = 300_000;
 /** Commands that serve until they are stopped. */
 const SERVES = /\b(?:npm start|archiefkast serve|archive-api serve)\b/;
-/** The width of the terminal on which the examples were made. */
-const COLUMNS = 100;
+/** The width of a usual terminal, on which the examples were made. */
+const COLUMNS = 80;
 
 /** How a command ended; of a server, once it answers. */
 export interface Typed {
