@@ -9,8 +9,8 @@ COPY package.json package-lock.json turbo.json tsconfig.base.json LICENSE ./
 COPY packages packages
 COPY apps apps
 COPY test/package.json test/package.json
+# Builds too.
 RUN npm ci \
-  && npx turbo run build --filter=archiefkast \
   && npm prune --omit=dev --ignore-scripts \
   && rm -rf test turbo.json tsconfig.base.json .turbo node_modules/.cache \
   && find apps packages -mindepth 2 -maxdepth 2 ! -name bin ! -name dist ! -name sample ! -name template \

@@ -3,9 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveDescriptionSchema, fileObject } from '@archiefkast/bundle';
 import { ARCHIVE_COLUMNS, openWorkbook, TABLES, templateTables, writeWorkbook } from '@archiefkast/formats';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { runApi, type Settings, startProcess } from '../support/api-process.ts';
-import { freePort } from '../support/free-port.ts';
+import { describe, expect, test } from 'vitest';
+import { runApiHere } from '../support/api-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const bundle = readFileSync(new URL('../../docs/bundle.md', import.meta.url), 'utf8');
@@ -42,49 +41,10 @@ describe('docs/bundle.md', () => {
 
 describe.each(TUTORIALS)('docs/%s.md', (name) => {
   const start = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
-  let folder: string;
-  let settings: Settings;
-  beforeAll(async () => {
-    folder = await temporaryFolder();
-    const port = await freePort();
-    settings = {
-      DATABASE_URL: `sqlite:${join(folder, 'archive.sqlite')}`,
-      DERIVED_DIR: join(folder, 'derived'),
-      PORT: String(port),
-    };
-  });
-
-  /** The commands of the page, in order, on files of the test. */
-  const commands = [...start.matchAll(/^npx archive-api (.+)$/gm)].map(([, command = '']) => command);
-  const here = (command: string) =>
-    command.split(' ').map((word) => word.replace(/^my-archive/, `${folder}/$&`));
-  const run = (command: string) => runApi(here(command), settings);
-
-  test('is true as it is written', { timeout: 120_000 }, async () => {
-    expect(commands).toEqual([
-      'template my-archive.xlsx',
-      'check my-archive.xlsx',
-      'publish my-archive.xlsx',
-      'serve',
-    ]);
-    const [template = '', check = '', publish = '', serve = ''] = commands;
-    expect(await run(template)).toMatchObject({ code: 0, stderr: '' });
-    const checked = await run(check);
-    expect(checked).toMatchObject({ code: 0, stderr: '' });
-    expect(start).toContain(`\n${checked.stdout}`);
-    expect(await run(publish)).toMatchObject({ code: 0, stderr: '' });
-    const server = startProcess(here(serve), settings);
-    try {
-      await server.said(/Stop with Ctrl-C/);
-      const response = await fetch(`http://127.0.0.1:${settings['PORT']}/en/api/persons`);
-      expect(await response.json()).toMatchObject({ count: 2, total: 8 });
-    } finally {
-      server.kill('SIGTERM');
-      await server.ended;
-    }
-  });
 
   test('a mistake is named as it says', async () => {
+    const folder = await temporaryFolder();
+    await runApiHere(['template', join(folder, 'my-archive.xlsx')]);
     const workbook = await openWorkbook(join(folder, 'my-archive.xlsx'));
     const sheets = [];
     for (const { name, rows } of workbook.sheets) {
@@ -95,8 +55,8 @@ describe.each(TUTORIALS)('docs/%s.md', (name) => {
     }
     workbook.close();
     await writeFile(join(folder, 'my-archive.xlsx'), writeWorkbook(sheets));
-    const { code, stderr } = await run('check my-archive.xlsx');
+    const { code, stderr } = await runApiHere(['check', join(folder, 'my-archive.xlsx')]);
     expect(code).toBe(1);
-    expect(start).toContain(`\n${stderr}`);
+    expect(start).toContain(`\n${stderr.replaceAll(`${folder}/`, '')}`);
   });
 });

@@ -1,2 +1,12 @@
 #!/usr/bin/env node
-import '../dist/main.js';
+import { existsSync } from 'node:fs';
+
+const main = new URL('../dist/main.js', import.meta.url);
+if (existsSync(main)) {
+  await import(main.href);
+} else {
+  process.stderr.write(
+    'archive-cli is not built: run `npm ci` in the checkout, which installs and builds it.\n',
+  );
+  process.exitCode = 1;
+}
