@@ -2,7 +2,6 @@ import { htmlWords } from '@archiefkast/formats/html-words';
 import {
   eventSchema,
   fileObjectSchema,
-  firstDayOf,
   hasPersonalFacts,
   type Kind,
   type KnownDates,
@@ -177,9 +176,4 @@ export function formatPeriod(
   if (start && end) return `${formatDate(start, t)} – ${formatDate(end, t)}`;
   if (start) return `${formatDate(start, t)} –`;
   return end ? `– ${formatDate(end, t)}` : undefined;
-}
-
-/** The day for sorting an event; events without a date come last. */
-export function sortDate(event: Dated): string {
-  return firstDayOf(event.date || event.date_start || event.date_end || '') ?? '9999';
 }

@@ -6,7 +6,6 @@ import {
   type Page,
   type PageRecord,
   type SiteSettings,
-  sortDate,
   toPageRecord,
 } from '@archiefkast/site';
 import type { Decade } from '@archiefkast/site/decade-bars';
@@ -64,7 +63,7 @@ export interface PageGraph {
   listed(kind: Kind, position: number): PageRecord;
 }
 
-/** Memory of a cached decade or letter, in bytes. */
+/** Memory of a cached letter, in bytes. */
 const PART_BYTES = 64;
 
 /** Creates readers that share caches. */
@@ -76,7 +75,6 @@ export function createPageReaders({
 }: Pick<RouteDependencies, 'queries' | 'datestamps' | 'baseUrl' | 'caches'>) {
   // Its characters as JSON, and as much for its objects.
   const cards = caches.open<PageRecord>('cards', (card) => JSON.stringify(card).length * 2);
-  const decades = caches.open<Decade[]>('decades', ({ length }) => length * PART_BYTES);
   const letters = caches.open<Letter[]>('letters', ({ length }) => length * PART_BYTES);
 
   return ({ edition, search }: OpenEdition, language: Language) => {
@@ -163,7 +161,7 @@ export function createPageReaders({
         const changed = await read(await datestamps.listLast(edition, limit));
         return changed.map(({ record, key }) => ({ record, changedAt: new Date(key.at).toISOString() }));
       },
-      countDecades: () => decades.fetch(`${edition.key} `, () => countDecades(find)),
+      countDecades: () => look(({ graph }) => countDecades(graph)),
       /** The page of the first name with each letter in the list of a kind, which has `size` names on a page. */
       findLetters: (kind: Kind, size: number) =>
         letters.fetch(`${edition.key} ${kind} ${language}`, () =>
@@ -241,28 +239,16 @@ function withoutCards(look: PageGraph): PageGraph {
 /** Limit of decades; the last ones are shown. */
 const MOST_DECADES = 60;
 
-const EVENTS: Query = { clauses: [{ type: 'kind', kind: 'event' }], excluded: [] };
-
 /** The number of events in each decade, from the first event to the last: as many as a search for the decade finds. */
-async function countDecades(find: PageReader['find']): Promise<Decade[]> {
-  const yearOf = async (order: 'date' | '-date') => {
-    const [event] = (await find(EVENTS, 1, { order })).found;
-    const year = Number(sortDate(event?.record ?? {}).slice(0, 4));
-    // Events without a date are sorted as of this year.
-    return year === 9_999 ? undefined : year;
-  };
-  const [first, last] = [await yearOf('date'), await yearOf('-date')];
-  if (first === undefined || last === undefined) return [];
-  const from = first - (first % 10);
-  const starts = Array.from({ length: Math.floor((last - from) / 10) + 1 }, (_, index) => from + index * 10);
-  const decades: Decade[] = [];
-  // In sequence: in parallel, the last query would wait for all others and might time out.
-  for (const start of starts.slice(-MOST_DECADES)) {
-    const range = { from: start * 10_000, to: (start + 9) * 10_000 + 9_999 };
-    const query: Query = { ...EVENTS, clauses: [...EVENTS.clauses, { type: 'range', field: 'date', range }] };
-    decades.push({ start, count: (await find(query, 0)).count });
-  }
-  return decades;
+function countDecades(graph: RecordGraph): Decade[] {
+  const counts = graph.countDecades();
+  const found = [...counts.keys()];
+  const [first = 0, last = -1] = [found[0], found.at(-1)];
+  const from = Math.max(first, last - MOST_DECADES + 1);
+  return Array.from({ length: last - from + 1 }, (_, index) => ({
+    start: (from + index) * 10,
+    count: counts.get(from + index) ?? 0,
+  }));
 }
 
 /** Limit of letters, for archives in many scripts. */
