@@ -1,4 +1,5 @@
-import type { Links } from '@archiefkast/formats/linked-data';
+import { linksOf } from '@archiefkast/formats/linked-data';
+import { nameOf, type RecordView } from '@archiefkast/formats/record-view';
 import { KINDS, type Kind } from '@archiefkast/types';
 import {
   card,
@@ -12,7 +13,7 @@ import {
 } from './cards.tsx';
 import { isLocated, mapOfPlaces, onMap } from './map.tsx';
 import type { Page } from './page.ts';
-import { formatDate, formatPeriod, nameOf, type PageRecord } from './record.ts';
+import { formatDate, formatPeriod } from './record.ts';
 import {
   type RecordPageFacts,
   type RecordParts,
@@ -25,7 +26,7 @@ export interface RecordNode {
   /** Position in the list of its kind. */
   position: number;
   /** Its summary for lists. */
-  record(): PageRecord;
+  record(): RecordView;
   /** The related records of a kind in the order of its list, at most `most`; `field` as in a query. */
   related(kind: Kind, field: string, most?: number): Selection;
   /** The related records of a kind in the order of the references. */
@@ -49,34 +50,15 @@ const DEEPEST = 20;
 /** The page of a record, with its relations to others. */
 export function recordPageOf(
   page: Page,
-  record: PageRecord,
+  record: RecordView,
   node: RecordNode,
   facts: RecordPageFacts,
 ): string {
-  return renderRecordPage(page, record, facts, PARTS[record.kind](page, record, node), linksOf(node));
+  const links = linksOf(record.kind, (other, field) => recordsOf(node.referred(other, field)));
+  return renderRecordPage(page, record, facts, PARTS[record.kind](page, record, node), links);
 }
 
-/** The records that a record refers to, by property of its linked data. */
-export function linksOf(node: RecordNode): Links {
-  const { kind } = node.record();
-  const of = (other: Kind, field: string) => recordsOf(node.referred(other, field));
-  switch (kind) {
-    case 'person':
-      return { knowsAbout: of('subject', 'person') };
-    case 'subject':
-      return { 'skos:broader': of('subject', 'broader') };
-    case 'location':
-      return { about: of('subject', 'location'), 'skos:related': of('location', 'related') };
-    case 'event':
-      return {
-        location: of('location', 'event'),
-        attendee: of('person', 'event'),
-        about: of('subject', 'event'),
-      };
-  }
-}
-
-const PARTS: Readonly<Record<Kind, (page: Page, record: PageRecord, node: RecordNode) => RecordParts>> = {
+const PARTS: Readonly<Record<Kind, (page: Page, record: RecordView, node: RecordNode) => RecordParts>> = {
   person: personParts,
   subject: subjectParts,
   location: locationParts,
@@ -84,7 +66,7 @@ const PARTS: Readonly<Record<Kind, (page: Page, record: PageRecord, node: Record
 };
 
 /** A person: life dates, events by date with their places, and persons in the same events. */
-function personParts(page: Page, person: PageRecord, node: RecordNode): RecordParts {
+function personParts(page: Page, person: RecordView, node: RecordNode): RecordParts {
   const { t } = page;
   const found = node.related('event', 'person', MOST_EVENTS);
   const events = found.nodes.map((event) => ({ event: event.record(), location: locationOf(event) }));
@@ -123,15 +105,15 @@ function companionsIn(events: readonly RecordNode[], person: RecordNode) {
 }
 
 /** The location of an event. */
-export function locationOf(event: RecordNode): PageRecord | undefined {
+function locationOf(event: RecordNode): RecordView | undefined {
   return event.referred('location', 'event')[0]?.record();
 }
 
-function recordsOf(nodes: readonly RecordNode[]): PageRecord[] {
+function recordsOf(nodes: readonly RecordNode[]): RecordView[] {
   return nodes.map((node) => node.record());
 }
 
-function lifeLine({ t }: Page, person: PageRecord) {
+function lifeLine({ t }: Page, person: RecordView) {
   const ends = [
     { word: t.born, date: person.birth_date, place: [person.birth_place, person.birth_country] },
     { word: t.died, date: person.death_date, place: [person.death_place, person.death_country] },
@@ -164,12 +146,12 @@ function firstOf({ nodes, count }: Selection, q: string, sort: string) {
   return { count, all: count > nodes.length && { q, sort } };
 }
 
-function subjectSection(page: Page, subjects: readonly PageRecord[]): RecordSection {
+function subjectSection(page: Page, subjects: readonly RecordView[]): RecordSection {
   return { id: 'subjects', title: page.t.kinds.subject.many, children: cards(page, subjects) };
 }
 
 /** A location: its address, and the events there by date. */
-function locationParts(page: Page, location: PageRecord, node: RecordNode): RecordParts {
+function locationParts(page: Page, location: RecordView, node: RecordNode): RecordParts {
   const { t } = page;
   const { street, zipcode, city, state, land } = location;
   const address = [street, [zipcode, city].filter(Boolean).join(' '), state, land].filter(Boolean);
@@ -195,7 +177,7 @@ function locationParts(page: Page, location: PageRecord, node: RecordNode): Reco
   };
 }
 
-function coordinates(page: Page, location: PageRecord) {
+function coordinates(page: Page, location: RecordView) {
   const { latitude, longitude } = location;
   return (
     <p class="coordinates small" {...onMap(location)} data-name={nameOf(location, page.language).text}>
@@ -207,7 +189,7 @@ function coordinates(page: Page, location: PageRecord) {
 }
 
 /** An event: when, where, and who. */
-function eventParts(page: Page, event: PageRecord, node: RecordNode): RecordParts {
+function eventParts(page: Page, event: RecordView, node: RecordNode): RecordParts {
   const { t } = page;
   const when = formatPeriod(event, t);
   const date = event.date || event.date_start || event.date_end || '';
@@ -224,7 +206,7 @@ function eventParts(page: Page, event: PageRecord, node: RecordNode): RecordPart
 }
 
 /** A subject: its place in the hierarchy, and its records by kind. */
-function subjectParts(page: Page, subject: PageRecord, node: RecordNode): RecordParts {
+function subjectParts(page: Page, subject: RecordView, node: RecordNode): RecordParts {
   const { t } = page;
   const broader = ancestorsOf(node);
   const narrower = node.related('subject', 'parent', MOST_NARROWER);
@@ -282,6 +264,6 @@ function ancestorsOf(subject: RecordNode): RecordNode[] {
 }
 
 /** A subject in a list of those below one. */
-function withoutBroader(record: PageRecord): PageRecord {
+function withoutBroader(record: RecordView): RecordView {
   return record.branch ? { ...record, branch: { narrower: record.branch.narrower } } : record;
 }

@@ -1,3 +1,4 @@
+import { type FoundRecord, wordingOf } from '@archiefkast/formats/record-view';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { factOf, paragraph, recordLink } from './cards.tsx';
 import type { Children } from './jsx-runtime.ts';
@@ -6,7 +7,7 @@ import { DOCS_PATH, renderPage } from './layout.tsx';
 import { isLocated, onMap, pageMap } from './map.tsx';
 import { snippetOf, wordsToMark } from './mark-words.tsx';
 import type { Page, Query } from './page.ts';
-import { contentOf, kindName, type PageRecord, plainText, wordingOf } from './record.ts';
+import { contentOf, kindName, plainText } from './record.ts';
 import { searchForm } from './search-form.tsx';
 import type { Texts } from './texts.ts';
 
@@ -56,12 +57,6 @@ export interface SearchData {
   values: readonly CountedQuery[];
   /** The events at places called as the query. */
   happened: CountedQuery | undefined;
-}
-
-/** A result, and the location of an event. */
-export interface FoundRecord {
-  record: PageRecord;
-  location?: PageRecord | undefined;
 }
 
 /** The search page: results with highlighted words, and filters. */

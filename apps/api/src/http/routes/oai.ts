@@ -11,6 +11,7 @@ import {
 import { COLLECTIONS, isUuid, KIND_NAMES, KINDS, kindOfCollection } from '@archiefkast/types';
 import { z } from 'zod';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
+import type { GraphReader } from '../../edition/graphs.ts';
 import { ALWAYS, type DatedScope, type Moments, type Span } from '../../storage/datestamps.ts';
 import { MissingTextError } from '../../storage/texts.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type RouteDependencies,
 } from '../route.ts';
 import { findRecord } from './lists.ts';
-import type { GraphReader } from './pages/page-data.ts';
 
 /** Records of a response; a list of more continues by tokens. */
 const PART_RECORDS = 200;
