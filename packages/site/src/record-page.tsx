@@ -2,15 +2,18 @@ import { graphOf, LINKED_CONTEXT, type Links } from '@archiefkast/formats/linked
 import { nameOf, type RecordView, wordingOf } from '@archiefkast/formats/record-view';
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import { paragraph } from './cards.tsx';
+import { addressOf, type Citation, citationMetadata, cite } from './cite.tsx';
 import { cleanHtml, foldHtml } from './clean-html.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
-import { addressOf, type Citation, citationMetadata, cite } from './metadata.tsx';
 import type { Page } from './page.ts';
 import { contentOf, kindName, langOf, openingOf, recordPath } from './record.ts';
 
-/** What a page has besides the record and its relations: its edition, and the records around it in the list of its kind. */
+/** What the page of a record of any kind has besides the record. */
 export interface RecordPageFacts extends Pick<Citation, 'edition' | 'publishedAt' | 'publisher'> {
+  /** The records that it refers to, for structured data. */
+  links: Links;
+  /** The records around it in the list of its kind. */
   previous: RecordView | undefined;
   next: RecordView | undefined;
 }
@@ -47,7 +50,6 @@ export function renderRecordPage(
   record: RecordView,
   facts: RecordPageFacts,
   parts: RecordParts,
-  links: Links,
 ): string {
   const { baseUrl, language, t } = page;
   const { text: name } = nameOf(record, language);
@@ -65,7 +67,7 @@ export function renderRecordPage(
     metadata: citationMetadata(page, citation),
     data: {
       '@context': LINKED_CONTEXT,
-      ...graphOf(record, links, { baseUrl, licence: page.archive?.licence?.url }),
+      ...graphOf(record, facts.links, { baseUrl, licence: page.archive?.licence?.url }),
     },
     footer: (
       <>

@@ -114,13 +114,10 @@ export function createRecordViews(queries: TextQueries, baseUrl: string, caches:
       const ordered = { ...query, ...(order && { order }) };
       const { count, hits } = await search.ask((index) => index.search(ordered, offset, limit));
       const records = await list(hits);
-      const found = await look(({ card, referred }) =>
+      const found = await look((relations) =>
         records.map(({ record, key: { kind, position } }): FoundRecord => {
-          if (kind === 'event') {
-            const [location] = referred('location', 'event', position);
-            return { record, location: location === undefined ? undefined : card('location', location) };
-          }
-          const { branch } = kind === 'subject' ? card(kind, position) : record;
+          if (kind === 'event') return { record, location: locationOf(relations, position) };
+          const { branch } = kind === 'subject' ? relations.card(kind, position) : record;
           return { record: branch ? { ...record, branch } : record };
         }),
       );
@@ -129,6 +126,12 @@ export function createRecordViews(queries: TextQueries, baseUrl: string, caches:
 
     return { findByUuid, list, listTop, listHits, look };
   };
+}
+
+/** The location of an event. @param position that of the event */
+export function locationOf({ card, referred }: Relations, position: number): RecordView | undefined {
+  const [location] = referred('location', 'event', position);
+  return location === undefined ? undefined : card('location', location);
 }
 
 /** The summary of a record; of a subject, with its place in the hierarchy. */

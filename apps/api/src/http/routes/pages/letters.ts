@@ -1,5 +1,5 @@
 import { nameOf, type RecordView } from '@archiefkast/formats/record-view';
-import type { Letter } from '@archiefkast/site/kind-list';
+import type { Letter } from '@archiefkast/site/list-page';
 import type { Kind, Language } from '@archiefkast/types';
 import type { Caches } from '../../../cache.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';

@@ -1,11 +1,12 @@
 import { datasetOf } from '@archiefkast/formats/dataset';
 import { datasetPage } from '@archiefkast/site/dataset';
 import { homePage } from '@archiefkast/site/home';
-import { kindPage } from '@archiefkast/site/kind-list';
-import { recordPageOf } from '@archiefkast/site/kinds';
+import { kindPage } from '@archiefkast/site/list-page';
+import { recordPageOf } from '@archiefkast/site/record-kinds';
 import { searchHelpPage } from '@archiefkast/site/search';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { listDecades } from '../../../edition/decades.ts';
+import { linksIn } from '../../../edition/graphs.ts';
 import type { OpenRecordViews } from '../../../edition/record-views.ts';
 import { linkedDataOf } from '../../headers.ts';
 import { createPageOf, type PageRequest } from '../../page.ts';
@@ -15,7 +16,7 @@ import { DATASET, type ReadDatasetFacts } from '../dataset.ts';
 import { lastPage, missingRecord } from '../lists.ts';
 import { feedRoutes, listLastChanged } from './feeds.ts';
 import { createLetters } from './letters.ts';
-import { nodeAt } from './record-node.ts';
+import { collectRelated } from './related-records.ts';
 import { writeSearch } from './search-page.ts';
 
 /** The pages for people, and their feeds: that of a record is at the address in its field `url`. */
@@ -136,12 +137,17 @@ async function writeRecord(
   }
   const { record, position } = found;
   const { id: edition, publishedAt, archive } = open.edition;
-  return views.look((relations) => {
+  const facts = await views.look((relations) => {
     const { graph, orderOf, card } = relations;
     const around = graph.neighbours(kind, position, orderOf(kind));
     const neighbour = (at: number | undefined) => (at === undefined ? undefined : card(kind, at));
-    const [previous, next] = [neighbour(around.previous), neighbour(around.next)];
-    const facts = { edition, publishedAt, publisher: archive?.publisher?.[language], previous, next };
-    return recordPageOf(page, record, nodeAt(relations, kind, position), facts);
+    return {
+      previous: neighbour(around.previous),
+      next: neighbour(around.next),
+      links: linksIn(relations, { kind, position }),
+      related: collectRelated(relations, kind, position),
+    };
   });
+  const publisher = archive?.publisher?.[language];
+  return recordPageOf(page, kind, record, { edition, publishedAt, publisher, ...facts });
 }
