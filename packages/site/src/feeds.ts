@@ -1,3 +1,4 @@
+import { escapeXml } from '@archiefkast/formats/escape';
 import { nameOf, type RecordView, wordingOf } from '@archiefkast/formats/record-view';
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { Page } from './page.ts';
@@ -67,14 +68,4 @@ export function sitemap(baseUrl: string, entries: readonly SitemapEntry[]): stri
     }),
   );
   return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${urls.join('\n')}\n</urlset>\n`;
-}
-
-/** A text escaped for XML, without the characters that XML does not allow. */
-export function escapeXml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }

@@ -3,7 +3,7 @@ import { datasetPage } from '@archiefkast/site/dataset';
 import { homePage } from '@archiefkast/site/home';
 import { kindPage } from '@archiefkast/site/list-page';
 import { recordPageOf } from '@archiefkast/site/record-kinds';
-import { searchHelpPage } from '@archiefkast/site/search';
+import { searchHelpPage } from '@archiefkast/site/search-help';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { listDecades } from '../../../edition/decades.ts';
 import { linksIn } from '../../../edition/graphs.ts';

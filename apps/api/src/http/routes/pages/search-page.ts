@@ -1,10 +1,10 @@
+import { failedSearchPage } from '@archiefkast/site/failed-search';
 import {
   type CountedQuery,
   type DateChoice,
-  faultPage,
   type Refinement,
   searchPage,
-} from '@archiefkast/site/search';
+} from '@archiefkast/site/search-results';
 import type { Facets, Language } from '@archiefkast/types';
 import { correctQuery } from '../../../edition/correct-query.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
@@ -37,7 +37,7 @@ const HITS = 20;
 export async function writeSearch({ language, parameters, open, page, views }: PageRequest): Promise<string> {
   const { q, query } = readQuery(parameters);
   if (query instanceof QueryError) {
-    return faultPage(page, q, describeFault(query.fault, language), query.corrections);
+    return failedSearchPage(page, q, describeFault(query.fault, language), query.corrections);
   }
   const pageNumber = pageOf(parameters);
   const offset = (pageNumber - 1) * HITS;
