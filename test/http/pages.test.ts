@@ -20,6 +20,17 @@ test('PAGES=off does not serve pages of records, but does serve the documentatio
   expect(await (await archive.fetch('/robots.txt')).text()).not.toContain('Sitemap');
 });
 
+test('a bar of the front page has as many events as the search that it leads to', async () => {
+  const archive = await startShared('sample', 'sqlite');
+  const home = await (await archive.fetch('/en/')).text();
+  const bars = [...home.matchAll(/zoeken\/\?q=([^"&]+)[^"]*" title="\d+–\d+: (\d+)"/g)];
+  expect(bars.length).toBeGreaterThan(5);
+  for (const [, q = '', count] of bars) {
+    const found = await getJson(archive, `/en/api/search?q=${q}`);
+    expect(String(found['count']), q).toBe(count);
+  }
+});
+
 describeFixture('pages', (archive) => {
   const page = async (path: string) => {
     const response = await archive().fetch(path);

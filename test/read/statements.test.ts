@@ -108,7 +108,7 @@ describe('statements of a request on SQLite', () => {
     await api?.stop();
   });
 
-  test.each(['person', 'location'] as const)(
+  test.each(['person', 'location', 'event'] as const)(
     'the list of %ss runs no search, which could wait for others',
     async (kind) => {
       let searches = 0;

@@ -61,7 +61,7 @@ export async function startCountedApi({
   const editions = followEditions(following, files, log);
   await editions.start();
   const config = { ...readConfig({ BASE_URL: baseUrl }), cacheBytes, mediaFolder };
-  const listener = createApp({ database: counted, editions, log }, config);
+  const listener = await createApp({ database: counted, editions, log }, config);
   const server = createLimitedServer(listener, clientMilliseconds).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stop = async () => {

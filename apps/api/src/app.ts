@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { ASSETS_VERSION } from '@archiefkast/site';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { Caches } from './cache.ts';
@@ -41,10 +40,10 @@ export interface Figures {
 }
 
 /** Creates the request listener: cached responses are sent at once, other requests go through Koa. */
-export function createApp(
+export async function createApp(
   { database, editions, log, metrics }: AppDependencies,
   config: Config,
-): RequestListener {
+): Promise<RequestListener> {
   const { baseUrl } = config;
   const queries = createTextQueries(database);
   const caches = new Caches(config.cacheBytes);
@@ -52,7 +51,7 @@ export function createApp(
   const reader = createEditionReader(queries, baseUrl, caches);
   const dumps = createDumps({ database, reader, queries, baseUrl }, caches);
   const changeLog = createChangeLog(database, caches);
-  const routes = createRoutes({
+  const routes = await createRoutes({
     ...config,
     reader,
     queries,
@@ -66,7 +65,7 @@ export function createApp(
   const cache = new HotCache(editions, caches);
   const chooseCoding = createCodingChoice(caches);
   const gates = createGates(config);
-  const software = softwareOf(config);
+  const software = await identifySoftware(config);
   const respond = createRespond({ editions, cache, gates, config, software, chooseCoding });
 
   const onError = createErrorHandler(log, editions, config);
@@ -88,7 +87,7 @@ export function createApp(
       if (editions.isStale()) throw new Problem('not-current');
       await next();
     } catch (error) {
-      onError(context, error);
+      await onError(context, error);
     }
   });
   koa.use(createRouter(routes, respond).routes());
@@ -119,9 +118,10 @@ export function createApp(
   };
 }
 
-/** Identifies everything besides the archive that determines responses: the versions of program and assets, and settings. */
-function softwareOf({ tiles }: Config): string {
-  return [VERSION, ASSETS_VERSION, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
+/** Identifies everything besides the archive that determines responses: the versions of program and pages, and settings. */
+async function identifySoftware({ hasPages, tiles }: Config): Promise<string> {
+  const ofPages = hasPages ? [(await import('@archiefkast/site')).ASSETS_VERSION] : [];
+  return [VERSION, ...ofPages, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
 }
 
 /** Limit of queued requests. */

@@ -74,7 +74,6 @@ export const CACHE_LIMITS = {
   blocks: 8 * MEGABYTE,
   supplements: MEGABYTE,
   changes: 64 * MEGABYTE,
-  decades: MEGABYTE,
   letters: MEGABYTE,
 } as const;
 

@@ -1,6 +1,6 @@
-import { parseMapTiles } from '@archiefkast/site/map-tiles';
 import { LONGEST_SECONDS } from '@archiefkast/system';
 import { parseWebAddress } from '@archiefkast/types/links';
+import { parseMapTiles } from './map-tiles.ts';
 
 /** The engine and address of a database. */
 export type DatabaseAddress =

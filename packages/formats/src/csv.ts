@@ -1,24 +1,8 @@
-import { isUtf8 } from 'node:buffer';
+import { type Decode, decoder, decoderOf } from './csv-encodings.ts';
+import { CsvError } from './csv-error.ts';
 
-export class CsvError extends Error {
-  override name = 'CsvError';
-  /** Line in the file, from 1; absent for a fault of the whole file. */
-  readonly line: number | undefined;
-
-  constructor(message: string, line?: number) {
-    super(message);
-    this.line = line;
-  }
-}
-
-/** Formats a line of CSV (RFC 4180): cells are quoted if necessary, and the line ends in CRLF. */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`;
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
+export { CsvError } from './csv-error.ts';
+export { csvLine } from './write-csv.ts';
 
 export interface CsvRow {
   /** The line on which the row starts, from 1. */
@@ -172,58 +156,6 @@ export async function* readCsv(
   if (!parser) yield* begin(head);
   if (decode && parser) yield* parser.push(decode());
   if (parser) yield* parser.finish();
-}
-
-/** Decodes a chunk, which begins in a line; without a chunk, flushes the decoder. */
-type Decode = (bytes?: Uint8Array, line?: number) => string;
-
-function decoderOf(head: Buffer): Decode {
-  const [first = 1, second = 1] = head;
-  if (first === 0xff && second === 0xfe) return decoder('utf-16le', 'UTF-16');
-  if (first === 0xfe && second === 0xff) return decoder('utf-16be', 'UTF-16');
-  if (head.subarray(0, 1_024).includes(0)) {
-    throw new CsvError('looks like UTF-16 without a byte order mark; save it as "CSV UTF-8"');
-  }
-  return decoder('utf-8', 'UTF-8');
-}
-
-function decoder(encoding: string, name: string): Decode {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  let hasUtf8 = false;
-  let last: { bytes: Uint8Array; line: number } = { bytes: new Uint8Array(), line: 1 };
-  return (bytes, line = 1) => {
-    if (bytes) last = { bytes, line };
-    try {
-      const text = bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
-      hasUtf8 ||= name === 'UTF-8' && /\P{ASCII}/u.test(text);
-      return text;
-    } catch {
-      throw name === 'UTF-8'
-        ? notUtf8(last.bytes, last.line, hasUtf8)
-        : new CsvError(`is not valid ${name}; save it as "CSV UTF-8"`);
-    }
-  };
-}
-
-/** The fault of a chunk that is not UTF-8: of its line, if other lines are UTF-8 with other characters than ASCII. */
-function notUtf8(bytes: Uint8Array, line: number, hasUtf8: boolean): CsvError {
-  // A byte is a character of Latin-1.
-  const lines = Buffer.from(bytes)
-    .toString('latin1')
-    .split(/\r\n|\n|\r/);
-  const read = lines.map((text, index) => {
-    // The first line may begin within a character.
-    const whole = index === 0 ? text.replace(/^[\x80-\xbf]{1,3}/, '') : text;
-    return { whole, isSound: isUtf8(Buffer.from(whole, 'latin1')) };
-  });
-  const wrong = read.findIndex(({ isSound }) => !isSound);
-  const hasOther = hasUtf8 || read.some(({ whole, isSound }) => isSound && /[\x80-\xff]/.test(whole));
-  const shown = JSON.stringify(read[wrong]?.whole.slice(0, 80));
-  return hasOther && wrong >= 0
-    ? new CsvError(`is not UTF-8, but other lines are; in Windows-1252 it is ${shown}`, line + wrong)
-    : new CsvError(
-        'is not UTF-8 text; it looks like Windows-1252 (Latin-1), which Excel writes as "CSV": save it as "CSV UTF-8"',
-      );
 }
 
 /** The marks that close a text in quotes of another shape than CSV has, by the one that opens it. */

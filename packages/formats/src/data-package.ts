@@ -1,5 +1,5 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
-import { type ReadingColumn, readingTables } from './reading.ts';
+import { type ReadingColumn, readingTables } from './reading-tables/reading-tables.ts';
 
 export interface PackageSource {
   homepage: string;

@@ -1,6 +1,7 @@
 import { eventSchema, locationSchema, text, uuid } from '@archiefkast/types';
 import { z } from 'zod';
-import { type Fields, listOf, nameOfRecord } from './reading.ts';
+import { listOf } from './reading-tables/cells.ts';
+import { type Fields, nameOfRecord } from './record-names.ts';
 
 /** The fields of a location that are properties of its feature, as records have them. */
 const LOCATION = fieldsOf(

@@ -1,20 +1,45 @@
-export * from './csv.ts';
-export * from './data-package.ts';
-export * from './geojson.ts';
-export * from './html/html-reading.ts';
-export * from './html/html-words.ts';
-export * from './html/markdown.ts';
-export * from './reading.ts';
-export * from './tables/cells.ts';
-export * from './tables/column-concepts.ts';
-export * from './tables/read-tables.ts';
-export * from './tables/reference-names.ts';
-export * from './tables/table-columns.ts';
-export * from './tables/write-tables.ts';
+export { CsvError, type CsvForm, DELIMITERS, readCsv, splitInQuotes } from './csv.ts';
+export { eventCollectionSchema, locationCollectionSchema } from './geojson.ts';
+export {
+  type Fields,
+  type ReadingColumn,
+  type ReadingTable,
+  readingTables,
+  recordTable,
+} from './reading-tables/reading-tables.ts';
+export { CELL_LIMIT, joinList } from './tables/cells.ts';
+export {
+  type ColumnConcept,
+  type Concept,
+  columnsLike,
+  conceptOf,
+  headerWords,
+} from './tables/column-concepts.ts';
+export {
+  deriveUuid,
+  idOfUuid,
+  isMadeForReading,
+  type RowTexts,
+  readFields,
+  readHeader,
+  readTexts,
+} from './tables/read-tables.ts';
+export { isUsableName } from './tables/reference-names.ts';
+export {
+  ARCHIVE_COLUMNS,
+  columnNames,
+  FILE_COLUMNS,
+  IMAGE_COLUMNS,
+  RECORD_COLUMNS,
+  ROLES,
+  TABLES,
+  type TableColumn,
+  type TableName,
+} from './tables/table-columns.ts';
+export { sheetOf, tableContents, tableCsv } from './tables/write-tables.ts';
 export { templateTables } from './template.ts';
-export { columnLetters } from './workbook/cells.ts';
-export * from './workbook/describe-file.ts';
+export { type Cell, columnLetters } from './workbook/cells.ts';
+export { describeContent, describeFile } from './workbook/describe-file.ts';
 export { WorkbookError } from './workbook/parse-xml.ts';
-export type { Cell } from './workbook/read-sheet.ts';
-export * from './workbook/read-workbook.ts';
-export * from './workbook/write-workbook.ts';
+export { openWorkbook, type WorkbookSheet } from './workbook/read-workbook.ts';
+export { type SheetColumn, type SheetContent, writeWorkbook } from './workbook/write-workbook.ts';

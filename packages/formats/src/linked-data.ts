@@ -19,6 +19,31 @@ export interface LinkedRecord {
 /** The records that a record refers to, by property. */
 export type Links = Readonly<Record<string, readonly LinkedRecord[]>>;
 
+/**
+ * The records that a record refers to, by property of its linked data.
+ *
+ * @param referred the records of a kind that a field of `q` relates to the record, in the order of its references
+ */
+export function linksOf(
+  kind: Kind,
+  referred: (other: Kind, field: string) => readonly LinkedRecord[],
+): Links {
+  switch (kind) {
+    case 'person':
+      return { knowsAbout: referred('subject', 'person') };
+    case 'subject':
+      return { 'skos:broader': referred('subject', 'broader') };
+    case 'location':
+      return { about: referred('subject', 'location'), 'skos:related': referred('location', 'related') };
+    case 'event':
+      return {
+        location: referred('location', 'event'),
+        attendee: referred('person', 'event'),
+        about: referred('subject', 'event'),
+      };
+  }
+}
+
 export interface LinkedArchive {
   baseUrl: string;
   /** Address of the licence of its pictures and texts. */

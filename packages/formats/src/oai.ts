@@ -1,14 +1,12 @@
 import { COLLECTIONS, KIND_NAMES, type Kind, LANGUAGES } from '@archiefkast/types';
 import XmlBuilder from 'fast-xml-builder';
+import { NOT_IN_XML } from './escape.ts';
 import type { LinkedNode } from './linked-data.ts';
 
 /** Content of an element: a text, or attributes (`@name`), text (`#`) and elements by name; a list for several of a name. */
 export type XmlContent = string | readonly XmlContent[] | { readonly [name: string]: XmlContent | undefined };
 
-/** What XML does not allow in a text, whatever the escape. */
-const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-const allowed = (_name: string, value: unknown) => String(value).replace(FORBIDDEN, '');
+const allowed = (_name: string, value: unknown) => String(value).replace(NOT_IN_XML, '');
 
 const builder = new XmlBuilder({
   ignoreAttributes: false,

@@ -1,20 +1,11 @@
+import { nameOf, type RecordView, type Wording, wordingOf } from '@archiefkast/formats/record-view';
 import type { Children } from './jsx-runtime.ts';
 import { markedText } from './mark-words.tsx';
 import type { Page } from './page.ts';
-import {
-  datetimeOf,
-  formatPeriod,
-  formatYear,
-  langOf,
-  nameOf,
-  type PageRecord,
-  recordPath,
-  type Wording,
-  wordingOf,
-} from './record.ts';
+import { datetimeOf, formatPeriod, formatYear, langOf, recordPath } from './record.ts';
 
 /** A link to the page of a record: its name, in the language that it is written in, with words of a query highlighted. */
-export function recordLink(page: Page, record: PageRecord, words: readonly string[] = []): Children {
+export function recordLink(page: Page, record: RecordView, words: readonly string[] = []): Children {
   const name = nameOf(record, page.language);
   return (
     <a href={page.link(recordPath(page.language, record))} {...langOf(name, page)}>
@@ -40,7 +31,7 @@ export function paragraph(
 }
 
 /** A record in a list: its name with a link to its page, and distinguishing facts. */
-export function card(page: Page, record: PageRecord, note?: string, attributes: Record<string, string> = {}) {
+export function card(page: Page, record: RecordView, note?: string, attributes: Record<string, string> = {}) {
   const summary = wordingOf(record, 'summary', page.language);
   const facts = [factOf(page, record), note].filter(Boolean).join(' · ');
   return (
@@ -59,12 +50,12 @@ export function cardList(items: readonly Children[]): Children {
 }
 
 /** A list of records. */
-export function cards(page: Page, records: readonly PageRecord[]): Children {
+export function cards(page: Page, records: readonly RecordView[]): Children {
   return cardList(records.map((record) => card(page, record)));
 }
 
 /** A fact that distinguishes a record from others with its name: years, a city, a date. */
-export function factOf({ t, language }: Page, record: PageRecord): string | undefined {
+export function factOf({ t, language }: Page, record: RecordView): string | undefined {
   const { birth_date: birth, death_date: death, branch } = record;
   switch (record.kind) {
     case 'person':
@@ -87,8 +78,8 @@ export function factOf({ t, language }: Page, record: PageRecord): string | unde
 }
 
 export interface DatedEvent {
-  event: PageRecord;
-  location?: PageRecord | undefined;
+  event: RecordView;
+  location?: RecordView | undefined;
 }
 
 /** Events by date: when, what, where; nothing if there are none. */
@@ -112,7 +103,7 @@ export function timeline(page: Page, events: readonly DatedEvent[]): Children {
 
 /** A location, and the number of events of a page at it. */
 export interface Place {
-  location: PageRecord;
+  location: RecordView;
   events: number;
 }
 

@@ -1,11 +1,13 @@
+import { escapeXml } from '@archiefkast/formats/escape';
+import { nameOf, type RecordView, wordingOf } from '@archiefkast/formats/record-view';
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { Page } from './page.ts';
-import { kindName, nameOf, type PageRecord, recordPath, wordingOf } from './record.ts';
+import { kindName, recordPath } from './record.ts';
 
 /** The most recently changed records, newest first, as a feed (RFC 4287). */
 export function atomFeed(
   page: Page,
-  entries: readonly { record: PageRecord; changedAt: string }[],
+  entries: readonly { record: RecordView; changedAt: string }[],
   publishedAt: string,
 ): string {
   const { language, baseUrl } = page;
@@ -24,7 +26,7 @@ ${entries.map(({ record, changedAt }) => entryOf(page, record, changedAt)).join(
 `;
 }
 
-function entryOf({ language, baseUrl, t }: Page, record: PageRecord, changedAt: string): string {
+function entryOf({ language, baseUrl, t }: Page, record: RecordView, changedAt: string): string {
   const title = `${nameOf(record, language).text} (${kindName(record, t)})`;
   const summary = wordingOf(record, 'summary', language).text;
   return `<entry>
@@ -66,14 +68,4 @@ export function sitemap(baseUrl: string, entries: readonly SitemapEntry[]): stri
     }),
   );
   return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${urls.join('\n')}\n</urlset>\n`;
-}
-
-/** A text escaped for XML, without the characters that XML does not allow. */
-export function escapeXml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }

@@ -1,3 +1,4 @@
+import type { RecordView } from '@archiefkast/formats/record-view';
 import { KINDS, type Kind, LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
 import { cards } from './cards.tsx';
 import { type Decade, decadeBars } from './decade-bars.tsx';
@@ -5,7 +6,6 @@ import type { Children } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
 import { mapOfAll } from './map.tsx';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
 import { searchForm } from './search-form.tsx';
 
 export interface HomeData {
@@ -14,9 +14,9 @@ export interface HomeData {
   counts: Readonly<Record<Kind, number>>;
   decades: readonly Decade[];
   /** The subjects at the top of the hierarchy. */
-  top: readonly PageRecord[];
+  top: readonly RecordView[];
   /** The most recently changed records, newest first. */
-  newest: readonly PageRecord[];
+  newest: readonly RecordView[];
 }
 
 /** The home page: the description of the archive, and links into it. */

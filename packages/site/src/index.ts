@@ -1,4 +1,4 @@
 export { ASSETS, ASSETS_VERSION, assetPath, findTheme } from './assets.ts';
 export { atomFeed, type SitemapEntry, sitemap, sitemapIndex } from './feeds.ts';
-export { createPage, type Page, type SiteSettings } from './page.ts';
-export { nameOf, type PageRecord, recordPath, sortDate, toPageRecord, wordingOf } from './record.ts';
+export { createPage, type MapTiles, type Page, type SiteSettings } from './page.ts';
+export { recordPath } from './record.ts';

@@ -1,10 +1,10 @@
+import type { RecordView } from '@archiefkast/formats/record-view';
 import { type AssetName, assetPath } from './assets.ts';
 import { type Children, toHtml } from './jsx-runtime.ts';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
 
 /** A record, or its coordinates. */
-type Located = Pick<PageRecord, 'latitude' | 'longitude'>;
+type Located = Pick<RecordView, 'latitude' | 'longitude'>;
 
 /** Whether a record has coordinates. */
 export function isLocated({ latitude, longitude }: Located): boolean {
@@ -57,7 +57,7 @@ export function mapOfAll(page: Page, count: number): Children {
  * The map of the places of a record; undefined if none is located. Without tiles, places in one town would be one point on
  * an outline of the land: there is no map then, and the town is named if they are several.
  */
-export function mapOfPlaces(page: Page, places: readonly { location: PageRecord }[]): Children {
+export function mapOfPlaces(page: Page, places: readonly { location: RecordView }[]): Children {
   const located = places.map(({ location }) => location).filter(isLocated);
   if (located.length === 0) return undefined;
   const town = page.tiles ? undefined : oneTown(located);
@@ -69,7 +69,7 @@ export function mapOfPlaces(page: Page, places: readonly { location: PageRecord 
 const TOWN_DEGREES = 0.2;
 
 /** The name of the town in which all places are; undefined if they are further apart, or their city is not the same. */
-function oneTown(places: readonly PageRecord[]): string | undefined {
+function oneTown(places: readonly RecordView[]): string | undefined {
   const isNear = (['latitude', 'longitude'] as const).every((axis) => {
     const values = places.map((place) => Number(place[axis]));
     return Math.max(...values) - Math.min(...values) <= TOWN_DEGREES;

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold } from '@archiefkast/formats/fold';
 import type { Children } from './jsx-runtime.ts';
 
 /** Maximum number of highlighted words of a query, because each is compared with every word of a text. */

@@ -1,6 +1,15 @@
 import type { Language } from '@archiefkast/types';
-import type { MapTiles } from './map-tiles.ts';
 import { textsIn } from './texts.ts';
+
+/** Tiles of a street map, instead of the outline of the land. */
+export interface MapTiles {
+  /** Address of a tile with `{z}`, `{x}` and `{y}`, and optionally `{s}` (a, b or c) and `{r}`. */
+  template: string;
+  /** The credit of the map. */
+  credit: string;
+  /** The link of the credit. */
+  link: string | undefined;
+}
 
 /** The settings of all pages of a site. */
 export interface SiteSettings {

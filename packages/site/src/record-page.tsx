@@ -1,26 +1,21 @@
 import { graphOf, LINKED_CONTEXT, type Links } from '@archiefkast/formats/linked-data';
+import { nameOf, type RecordView, wordingOf } from '@archiefkast/formats/record-view';
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import { paragraph } from './cards.tsx';
+import { addressOf, type Citation, citationMetadata, cite } from './cite.tsx';
 import { cleanHtml, foldHtml } from './clean-html.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
-import { addressOf, type Citation, citationMetadata, cite } from './metadata.tsx';
 import type { Page } from './page.ts';
-import {
-  contentOf,
-  kindName,
-  langOf,
-  nameOf,
-  openingOf,
-  type PageRecord,
-  recordPath,
-  wordingOf,
-} from './record.ts';
+import { contentOf, kindName, langOf, openingOf, recordPath } from './record.ts';
 
-/** What a page has besides the record and its relations: its edition, and the records around it in the list of its kind. */
+/** What the page of a record of any kind has besides the record. */
 export interface RecordPageFacts extends Pick<Citation, 'edition' | 'publishedAt' | 'publisher'> {
-  previous: PageRecord | undefined;
-  next: PageRecord | undefined;
+  /** The records that it refers to, for structured data. */
+  links: Links;
+  /** The records around it in the list of its kind. */
+  previous: RecordView | undefined;
+  next: RecordView | undefined;
 }
 
 /** A part of the page of a record, under a heading; left out if it has no content. */
@@ -52,10 +47,9 @@ export interface RecordParts {
 /** The page of a record: its name, text and picture, with the parts of its kind, and its structured data. */
 export function renderRecordPage(
   page: Page,
-  record: PageRecord,
+  record: RecordView,
   facts: RecordPageFacts,
   parts: RecordParts,
-  links: Links,
 ): string {
   const { baseUrl, language, t } = page;
   const { text: name } = nameOf(record, language);
@@ -73,7 +67,7 @@ export function renderRecordPage(
     metadata: citationMetadata(page, citation),
     data: {
       '@context': LINKED_CONTEXT,
-      ...graphOf(record, links, { baseUrl, licence: page.archive?.licence?.url }),
+      ...graphOf(record, facts.links, { baseUrl, licence: page.archive?.licence?.url }),
     },
     footer: (
       <>
@@ -92,7 +86,7 @@ const FEWEST_LISTED = 3;
 
 function recordFrame(
   page: Page,
-  record: PageRecord,
+  record: RecordView,
   { previous, next }: RecordPageFacts,
   { trail = [], line, map, sections, aside = [] }: RecordParts,
 ) {
@@ -185,7 +179,7 @@ function contentsList(page: Page, contents: readonly Omit<RecordSection, 'childr
   );
 }
 
-function neighbour(page: Page, record: PageRecord, relation: 'prev' | 'next', words: string) {
+function neighbour(page: Page, record: RecordView, relation: 'prev' | 'next', words: string) {
   const name = nameOf(record, page.language);
   return (
     <a class={relation} rel={relation} href={page.link(recordPath(page.language, record))}>
@@ -198,7 +192,7 @@ function neighbour(page: Page, record: PageRecord, relation: 'prev' | 'next', wo
 const TEXT_ID = 'full-text';
 
 /** The long text of a record: the only HTML of the archive on a page, cleaned, and folded if it is long. */
-function recordText(page: Page, record: PageRecord) {
+function recordText(page: Page, record: RecordView) {
   const { t } = page;
   const content = contentOf(record, page.language);
   if (content.text === '') return null;
@@ -223,7 +217,7 @@ function recordText(page: Page, record: PageRecord) {
 }
 
 /** The main picture of a record. */
-function pictureOf({ image, main_image: main, files = [] }: PageRecord): FileObject | undefined {
+function pictureOf({ image, main_image: main, files = [] }: RecordView): FileObject | undefined {
   const first = image ?? main ?? files[0];
   return first?.filetype === 'image' && addressOf(first) !== '' ? first : undefined;
 }

@@ -1,16 +1,5 @@
 import { MediaUnreadableError } from '@archiefkast/bundle/media-file';
-import { nearestName } from '@archiefkast/bundle/nearest-name';
-import { recordPath, type SiteSettings } from '@archiefkast/site';
-import { errorPage, notFoundPage } from '@archiefkast/site/errors';
-import {
-  isLanguage,
-  KINDS,
-  kindOfCollection,
-  LANGUAGES,
-  type Language,
-  PAGE_SEGMENTS,
-  UUID_PATTERN,
-} from '@archiefkast/types';
+import type { SiteSettings } from '@archiefkast/site';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { ClientAborted, GateClosedError } from '../concurrency.ts';
@@ -18,10 +7,9 @@ import { UnwritableRecordError } from '../edition/dumps.ts';
 import type { EditionsInUse } from '../edition/follow-editions.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { isOutage } from '../storage/database-errors.ts';
-import { createContentSecurityPolicy, languageOfPath, linkHeader, preferredLanguage } from './headers.ts';
-import { MovedPermanently, PROBLEMS, Problem, type ProblemName } from './problems.ts';
+import { createContentSecurityPolicy, languageOfPath, linkHeader } from './headers.ts';
+import { MovedPermanently, Problem, type ProblemName } from './problems.ts';
 import { HTML } from './route.ts';
-import { createPageOf } from './routes/pages/page-data.ts';
 import { ResponseCutOff, redirect } from './send.ts';
 import { noteInTrace } from './trace.ts';
 
@@ -47,7 +35,7 @@ const PROBLEM_OF: readonly (readonly [new (...values: never[]) => Error, Problem
 export function createErrorHandler(log: Logger, editions: EditionsInUse, settings: SiteSettings) {
   const { baseUrl } = settings;
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
-  return (context: Context, error: unknown): void => {
+  return async (context: Context, error: unknown): Promise<void> => {
     if (error instanceof ClientAborted) return;
     if (error instanceof MovedPermanently) {
       redirect(context, 301, error.location);
@@ -60,7 +48,10 @@ export function createErrorHandler(log: Logger, editions: EditionsInUse, setting
     // A busy or lost index is logged once by the index, not for every request.
     const isLogged = error instanceof SearchBusy || error instanceof SearchUnavailable;
     if (problem !== error && !isLogged) logFailure(log, error, problem, context, 'request failed');
-    const page = errorPageOf(context, problem, editions, settings);
+    // Loaded only for readers: programs get no pages.
+    const page = prefersPage(context)
+      ? (await import('./error-pages.ts')).errorPageOf(context, problem, editions, settings)
+      : undefined;
     const contentType = page === undefined ? PROBLEM_TYPE : HTML;
     for (const name of OF_SUCCESS) context.remove(name);
     context.status = problem.status;
@@ -110,53 +101,7 @@ function toProblem(error: unknown): Problem {
   return new Problem(name ?? (isOutage(error) ? 'database-unavailable' : 'internal-error'));
 }
 
-/**
- * A problem as a page in the language of the reader; undefined for the API, and for clients that prefer JSON. For an unknown
- * address, the page suggests the nearest known one.
- */
-function errorPageOf(
-  context: Context,
-  { status, problem }: Problem,
-  editions: EditionsInUse,
-  settings: SiteSettings,
-): string | undefined {
-  const { path } = context;
-  if (/^(?:\/[a-z]{2})?\/api(?:\/|$)/.test(path)) return undefined;
-  if (context.accepts('json', 'html') !== 'html') return undefined;
-  const [, segment = ''] = path.split('/', 2);
-  const language = isLanguage(segment) ? segment : preferredLanguage(context);
-  const page = createPageOf(settings, { language, path, served: editions.current() });
-  return status === 404
-    ? notFoundPage(page, nearestPage(path, language, settings.hasPages))
-    : errorPage(page, { name: problem, ...PROBLEMS[problem] });
-}
-
-/** The paths of the documentation, which exist for every archive. */
-const DOCUMENT_PATHS = [...LANGUAGES.map((language) => `${language}/docs`), 'docs', 'openapi.json'];
-
-/** The paths of the front pages, search and lists. */
-const PAGE_PATHS = LANGUAGES.flatMap((language) =>
-  ['', 'zoeken/', ...Object.values(PAGE_SEGMENTS).map((segment) => `${segment}/`)].map(
-    (path) => `${language}/${path}`,
-  ),
-);
-
-/** The path of the page nearest to an unknown address: that of a record, or a known one. Undefined if none is near. */
-function nearestPage(path: string, language: Language, hasPages: boolean): string | undefined {
-  const known = hasPages ? [...PAGE_PATHS, ...DOCUMENT_PATHS] : DOCUMENT_PATHS;
-  return (
-    (hasPages ? nearestRecord(path, language) : undefined) ?? nearestName(path.slice(1).toLowerCase(), known)
-  );
-}
-
-const RECORD = new RegExp(`^/(?:([a-z]{2})/)?(?:api/)?([a-z]+)/(${UUID_PATTERN})/?$`, 'i');
-
-function nearestRecord(path: string, language: Language): string | undefined {
-  const [, given = '', collection = '', uuid = ''] = RECORD.exec(path) ?? [];
-  const name = collection.toLowerCase();
-  const nearest = nearestName(name, Object.values<string>(PAGE_SEGMENTS));
-  const kind = kindOfCollection(name) ?? KINDS.find((one) => PAGE_SEGMENTS[one] === nearest);
-  if (!kind) return undefined;
-  const page = recordPath(isLanguage(given) ? given : language, { kind, uuid: uuid.toLowerCase() });
-  return `/${page}` === path ? undefined : page;
+/** Whether the client prefers a page: never of the API. */
+function prefersPage(context: Context): boolean {
+  return !/^(?:\/[a-z]{2})?\/api(?:\/|$)/.test(context.path) && context.accepts('json', 'html') === 'html';
 }

@@ -151,6 +151,16 @@ export function plainRoute(path: string, name: string, contentType: string, hand
   return { path, name, description: `${name}.`, parameters: [], content: { contentType }, handle };
 }
 
+/** A plain route at the root that exists before anything is published. */
+export function programRoute(
+  path: string,
+  name: string,
+  contentType: string,
+  handle: Route['handle'],
+): Route {
+  return { ...plainRoute(path, name, contentType, handle), atRoot: true, dependsOn: 'program' };
+}
+
 /** The path of a route as a URI template (RFC 6570), as OpenAPI uses: `{uuid}` for `:uuid`. */
 export function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');

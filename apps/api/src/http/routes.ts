@@ -1,37 +1,42 @@
 import { KINDS, LANGUAGES, type Language } from '@archiefkast/types';
 import Router from '@koa/router';
 import { DUMPS } from '../edition/dump-names.ts';
+import { createGraphReader } from '../edition/graphs.ts';
+import { createRecordViews } from '../edition/record-views.ts';
 import { noSuchPath } from './problems.ts';
 import type { Respond } from './respond.ts';
 import type { Route, RouteDependencies } from './route.ts';
 import { editionsRoute, indexRoute } from './routes/about.ts';
 import { changesFeedRoute, changesRoute } from './routes/changes.ts';
-import { datasetRoutes } from './routes/dataset.ts';
+import { createDatasetFacts, datasetRoutes } from './routes/dataset.ts';
 import { docsRoutes } from './routes/docs/docs-routes.ts';
 import { dumpRoute, linkedDumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
 import { identityRoutes } from './routes/identity.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
 import { mediaRoute } from './routes/media.ts';
 import { oaiRoute } from './routes/oai.ts';
-import { createGraphReader, createPageReaders } from './routes/pages/page-data.ts';
-import { pageRoutes } from './routes/pages/pages.ts';
 import { reconcileRoute, reconcileSuggestRoutes } from './routes/reconcile.ts';
+import { rootRoutes } from './routes/root.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './routes/search.ts';
 
 /** Every endpoint, in the order of the documentation. */
-export function createRoutes(dependencies: RouteDependencies): Route[] {
+export async function createRoutes(dependencies: RouteDependencies): Promise<Route[]> {
   const manifest = manifestRoute(dependencies);
   const changes = changesRoute(dependencies);
   const editions = editionsRoute(dependencies);
-  const openReader = createPageReaders(dependencies);
-  const readGraphs = createGraphReader(dependencies, openReader);
+  const { queries, baseUrl, caches } = dependencies;
+  const openViews = createRecordViews(queries, baseUrl, caches);
+  const readGraphs = createGraphReader(baseUrl, openViews);
+  const readFacts = createDatasetFacts(baseUrl, openViews);
+  // Loaded only if there are pages.
+  const { pageRoutes } = dependencies.hasPages ? await import('./routes/pages/pages.ts') : {};
   const listed = [
     ...KINDS.map((kind) => listRoute(kind, dependencies)),
     searchRoute(dependencies),
     facetsRoute(),
     suggestRoute(),
-    reconcileRoute(dependencies, openReader),
-    ...reconcileSuggestRoutes(dependencies, openReader),
+    reconcileRoute(dependencies, openViews),
+    ...reconcileSuggestRoutes(dependencies, openViews),
     ...KINDS.map((kind) => detailRoute(kind, dependencies)),
     ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
     supplementRoute(dependencies),
@@ -51,11 +56,12 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   return [
     ...archiveRoutes,
     ...identityRoutes(dependencies, readGraphs),
-    ...datasetRoutes(dependencies, openReader),
+    ...datasetRoutes(dependencies, readFacts),
     oaiRoute(dependencies, readGraphs),
     ...docsRoutes(archiveRoutes, dependencies),
+    ...rootRoutes(dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
-    ...(dependencies.hasPages ? pageRoutes(dependencies, openReader) : []),
+    ...(pageRoutes?.(dependencies, openViews, readFacts) ?? []),
   ];
 }
 

@@ -59,7 +59,7 @@ export async function serveHere(
   // Loaded only if metrics are enabled.
   const { createMetrics } = config.adminPort === undefined ? {} : await import('./metrics.ts');
   const metrics = createMetrics?.();
-  const listener = createApp({ database, editions, log, metrics }, config);
+  const listener = await createApp({ database, editions, log, metrics }, config);
   const servers: Server[] = [];
   try {
     const server = createLimitedServer(listener);

@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities/decode';
+import { escapeMarkup } from '../escape.ts';
 import { attributeOf, FOOTNOTES, opensFootnotes, type Tag, walkHtml } from './walk-html.ts';
 
 export interface HtmlReading {
@@ -171,14 +172,6 @@ export function htmlOfText(text: string): string {
     .split(/\n[ \t]*\n\s*/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>\n')}</p>`)
+    .map((paragraph) => `<p>${escapeMarkup(paragraph).replaceAll('\n', '<br>\n')}</p>`)
     .join('\n');
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -1,5 +1,6 @@
 import type { ColumnType } from '@archiefkast/types';
-import { textOf, uuidOf } from '../reading.ts';
+import { textOf } from '../reading-tables/cells.ts';
+import { uuidOf } from '../record-names.ts';
 import { joinList, splitList } from './cells.ts';
 
 /** The value of a cell; undefined if it is empty. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { htmlOfText } from '../html/html-reading.ts';
 import { excessOfMarkdown, htmlOfMarkdown } from '../html/markdown.ts';
-import type { Cell } from '../workbook/read-sheet.ts';
+import type { Cell } from '../workbook/cells.ts';
 import { readPieceHeader } from './cells.ts';
 import { COLUMN_TYPES } from './column-types.ts';
 import type { TableColumn } from './table-columns.ts';

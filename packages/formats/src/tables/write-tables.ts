@@ -1,7 +1,7 @@
 import { COLLECTIONS, forKinds, isWebAddress, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
 import { csvLine } from '../csv.ts';
 import { markdownOfHtml } from '../html/markdown-of-html.ts';
-import { type Fields, uuidOf } from '../reading.ts';
+import { type Fields, uuidOf } from '../record-names.ts';
 import type { SheetColumn, SheetContent } from '../workbook/write-workbook.ts';
 import { CELL_LIMIT, joinList } from './cells.ts';
 import { COLUMN_TYPES } from './column-types.ts';

@@ -1,3 +1,8 @@
+import { escapeText, NOT_IN_XML } from '../escape.ts';
+
+/** The text of a cell, or why it has none. Empty cells are `""`. */
+export type Cell = string | { readonly fault: string };
+
 const LETTERS = 26;
 const A = 65;
 
@@ -14,22 +19,21 @@ export function columnOfCell(name: string): number | undefined {
   return [...letters].reduce((sum, letter) => sum * LETTERS + letter.charCodeAt(0) - A + 1, 0) - 1;
 }
 
-/** Characters that XML cannot contain or would change: controls, CR, unpaired surrogates, U+FFFE and U+FFFF. */
-const UNWRITABLE = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff]|\p{Cs}/gu;
 /** The underscore of a text that looks like an escape, which is escaped itself. */
 const LIKE_AN_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 
 /** Encodes a text for SpreadsheetML (ST_Xstring): escapes such as `_x000D_`, and XML entities. */
 export function toCellText(text: string): string {
-  return text
-    .replaceAll(LIKE_AN_ESCAPE, '_x005F_')
-    .replaceAll(UNWRITABLE, (character) => {
-      return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
-    })
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+  const escaped = (character: string) =>
+    `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+  return escapeText(
+    text
+      .replaceAll(LIKE_AN_ESCAPE, '_x005F_')
+      .replaceAll(NOT_IN_XML, escaped)
+      // XML would read it as a line feed.
+      .replaceAll('\r', escaped),
+  );
 }
 
 /** Decodes SpreadsheetML's escapes, such as `_x000D_`. */

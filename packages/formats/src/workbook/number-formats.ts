@@ -1,4 +1,4 @@
-import type { Cell } from './read-sheet.ts';
+import type { Cell } from './cells.ts';
 
 /** The text that a cell shows for its number, which is given as it is stored; or why that cannot be known. */
 export type ShowNumber = (stored: string, system: DateSystem) => Cell;

@@ -1,9 +1,6 @@
-import { columnLetters, columnOfCell, fromCellText } from './cells.ts';
+import { type Cell, columnLetters, columnOfCell, fromCellText } from './cells.ts';
 import { type DateSystem, plainNumber, type ShowNumber } from './number-formats.ts';
 import { type Attributes, type Part, parseXml, WorkbookError, type XmlHandler } from './parse-xml.ts';
-
-/** The text of a cell, or why it has none. Empty cells are `""`. */
-export type Cell = string | { readonly fault: string };
 
 export interface SheetRow {
   /** From 1. */

@@ -1,11 +1,14 @@
 import { type DatasetFacts, type Distribution, datasetOf } from '@archiefkast/formats/dataset';
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
-import { datasetPage } from '@archiefkast/site/dataset';
 import { KIND_NAMES, LANGUAGES } from '@archiefkast/types';
+import { listDecades } from '../../edition/decades.ts';
 import { DUMP_FORMATS, DUMPS, LINKED_DUMP, SUPPLEMENT_DUMP } from '../../edition/dump-names.ts';
+import type { OpenRecordViews } from '../../edition/record-views.ts';
 import { linkedDataOf } from '../headers.ts';
 import { type ArchiveRequest, HTML, plainRoute, type Route, type RouteDependencies } from '../route.ts';
-import { createPageOf, type OpenPageReader } from './pages/page-data.ts';
+
+/** The name of these routes. */
+export const DATASET = 'The archive as a dataset';
 
 const IN = { nl: { nl: 'in het Nederlands', en: 'in het Engels' }, en: { nl: 'in Dutch', en: 'in English' } };
 
@@ -54,52 +57,42 @@ const DISTRIBUTIONS: readonly Distribution[] = [
   },
 ];
 
-/** The archive as a dataset, as registers read it: an address that leads to the page or to linked data, and these. */
-export function datasetRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
-  const { baseUrl, hasPages } = dependencies;
+/** What is known of the archive as a dataset, in the edition of a request. */
+export type ReadDatasetFacts = (request: ArchiveRequest) => Promise<DatasetFacts>;
 
-  /** The period is that of the events, if the archive does not say it. */
-  async function factsOf({ open }: ArchiveRequest): Promise<DatasetFacts> {
+/** Creates the reader of what is known of the archive. The period is that of the events, if the archive does not say it. */
+export function createDatasetFacts(baseUrl: string, openViews: OpenRecordViews): ReadDatasetFacts {
+  return async ({ open }) => {
     const { archive = { title: { nl: 'Archief', en: 'Archive' } }, ...edition } = open.edition;
-    const decades = archive.coverage?.period ? [] : await openReader(open, 'en').countDecades();
+    const decades = archive.coverage?.period
+      ? []
+      : await openViews(open, 'en').look(({ graph }) => listDecades(graph));
     const [first, last] = [decades[0], decades.at(-1)];
     const year = (number: number) => String(number).padStart(4, '0');
     const period = first && last ? `${year(first.start)}/${year(last.start + 9)}` : undefined;
     const coverage = { period, ...archive.coverage };
     return { baseUrl, archive: { ...archive, coverage }, edition, distributions: DISTRIBUTIONS };
-  }
+  };
+}
 
-  const name = 'The archive as a dataset';
+/** The archive as a dataset, as registers read it: an address that leads to the page or to linked data, and the latter. */
+export function datasetRoutes({ hasPages }: RouteDependencies, readFacts: ReadDatasetFacts): Route[] {
   const route = (path: string, contentType: string, handle: Route['handle']): Route => ({
-    ...plainRoute(path, name, contentType, handle),
-    parameters: ['edition'],
+    ...plainRoute(path, DATASET, contentType, handle),
+    ...{ atRoot: true, parameters: ['edition'] },
   });
   return [
-    ...Object.entries(LINKED_FORMS).map(([form, { contentType, write }]) => ({
-      ...route(`/dataset.${form}`, contentType, async (request) => ({
-        body: [write(datasetOf(await factsOf(request)))],
+    ...Object.entries(LINKED_FORMS).map(([form, { contentType, write }]) =>
+      route(`/dataset.${form}`, contentType, async (request) => ({
+        body: [write(datasetOf(await readFacts(request)))],
       })),
-      atRoot: true,
-    })),
+    ),
     {
       ...route('/dataset', HTML, (request) => {
         const page = hasPages ? `./${request.preferredLanguage}/dataset/` : './dataset.jsonld';
         return linkedDataOf(request, './dataset') ?? { location: page, status: 303 };
       }),
-      ...{ atRoot: true, dependsOn: 'state' },
+      dependsOn: 'state',
     },
-    ...(hasPages
-      ? [
-          {
-            ...route('/dataset/', HTML, async (request) => {
-              const page = createPageOf(dependencies, request);
-              const facts = await factsOf(request);
-              return { body: [datasetPage(page, facts, datasetOf(facts))] };
-            }),
-            alternate: (request: Parameters<typeof linkedDataOf>[0]) =>
-              linkedDataOf(request, '../../dataset'),
-          },
-        ]
-      : []),
   ];
 }

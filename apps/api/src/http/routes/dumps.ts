@@ -14,11 +14,11 @@ import {
   SUPPLEMENT_DUMP,
 } from '../../edition/dump-names.ts';
 import { fileMadeBy } from '../../edition/dumps.ts';
+import type { GraphReader } from '../../edition/graphs.ts';
 import type { OpenEdition } from '../../edition/open-editions.ts';
 import { nameEdition } from '../../storage/edition.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { keysInRange } from './lists.ts';
-import type { GraphReader } from './pages/page-data.ts';
 import { findPositions } from './search.ts';
 
 /** The schemas of the kinds that maps show. */

@@ -1,5 +1,6 @@
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { COLLECTIONS, PAGE_SEGMENTS } from '@archiefkast/types';
+import type { GraphReader } from '../../edition/graphs.ts';
 import type { RecordKey } from '../../storage/edition.ts';
 import { linkedDataOf } from '../headers.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type RouteDependencies,
 } from '../route.ts';
 import { findRecord, missingRecord } from './lists.ts';
-import type { GraphReader } from './pages/page-data.ts';
 
 /**
  * The address that names a record, in every language and edition: it leads to the page of the record in the language of the

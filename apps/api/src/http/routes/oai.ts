@@ -18,6 +18,7 @@ import {
   UUID_PATTERN,
 } from '@archiefkast/types';
 import { z } from 'zod';
+import type { GraphReader } from '../../edition/graphs.ts';
 import type { OpenEdition } from '../../edition/open-editions.ts';
 import { ALWAYS, type DatedScope, type Moments, type Span } from '../../storage/datestamps.ts';
 import { MissingTextError } from '../../storage/texts.ts';
@@ -29,7 +30,6 @@ import {
   type RouteDependencies,
 } from '../route.ts';
 import { findRecord } from './lists.ts';
-import type { GraphReader } from './pages/page-data.ts';
 
 /** Records of a response; a list of more continues by tokens. */
 const PART_RECORDS = 200;

@@ -1,11 +1,11 @@
-import { nameOf, wordingOf } from '@archiefkast/site';
+import { nameOf, wordingOf } from '@archiefkast/formats/record-view';
 import { KIND_NAMES, KINDS, type Kind, type Language, recordPage } from '@archiefkast/types';
 import { z } from 'zod';
+import type { OpenRecordViews } from '../../edition/record-views.ts';
 import { fold, MATCHED_PROPERTIES, type Query, type SoughtRecord, wordsOf } from '../../search/index.ts';
 import type { Edition, RecordKey } from '../../storage/edition.ts';
 import { type Bilingual, Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
-import type { OpenPageReader } from './pages/page-data.ts';
 
 /** Limit of the queries of a batch, and of the candidates of each. */
 export const MOST_QUERIES = 50;
@@ -96,7 +96,7 @@ const batchSchema = z.record(
 type Batch = z.infer<typeof batchSchema>;
 
 /** Matching of names with records: manifest and batches of the Reconciliation API 0.2. */
-export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenPageReader): Route {
+export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenRecordViews): Route {
   return {
     path: '/reconcile',
     name: 'Reconcile',
@@ -121,7 +121,7 @@ export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenP
 }
 
 /** Suggestions as one types a name: of records, kinds and properties. */
-export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies, openReader: OpenPageReader): Route[] {
+export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies, openReader: OpenRecordViews): Route[] {
   const suggest = (
     of: string,
     handle: (request: ArchiveRequest, prefix: string) => Promise<object[]>,
@@ -215,7 +215,7 @@ const EXPECTED_QUERIES = `queries={"q0":{"query":"Jan Calkoen","type":"person","
 async function match(
   request: ArchiveRequest,
   query: Batch[string],
-  openReader: OpenPageReader,
+  openReader: OpenRecordViews,
   budget: { texts: number },
 ): Promise<object[]> {
   const { open, signal } = request;
@@ -237,10 +237,10 @@ async function match(
 }
 
 /** Records as clients of the service show them: by name, with dates and summary. */
-async function describe(request: ArchiveRequest, keys: readonly RecordKey[], openReader: OpenPageReader) {
+async function describe(request: ArchiveRequest, keys: readonly RecordKey[], openReader: OpenRecordViews) {
   const { open, language } = request;
-  const records = await openReader(open, language).look(({ listed }) =>
-    keys.map(({ kind, position }) => listed(kind, position)),
+  const records = await openReader(open, language).look(({ card }) =>
+    keys.map(({ kind, position }) => card(kind, position)),
   );
   return records.map((record) => {
     const lived = [record.birth_date, record.death_date].map((date) => (date ?? '').slice(0, 4));

@@ -1,4 +1,4 @@
-import { fold } from '@archiefkast/site/fold';
+import { fold } from '@archiefkast/formats/fold';
 
 export { fold };
 

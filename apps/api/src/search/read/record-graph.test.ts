@@ -29,7 +29,8 @@ async function* records(): AsyncGenerator<IndexedRecord> {
         title_nl: name,
         name_nl: name,
         name_en: random.below(2) > 0 ? `name ${random.below(20)}` : '',
-        date: random.below(4) > 0 ? `16${10 + random.below(9)}-01-01` : null,
+        date: random.below(4) > 0 ? `16${10 + random.below(40)}-01-01` : null,
+        date_start: random.below(2) > 0 ? `16${10 + random.below(60)}-01-01` : null,
         subjects: some('subject'),
         persons: some('person'),
         related_locations: some('location'),
@@ -92,6 +93,27 @@ describe('the graph of records', () => {
       expect(found).toBeGreaterThan(RECORDS / 2);
     },
   );
+
+  test('counts the events of each decade that a search for it finds, from the first event to the last', async () => {
+    const counts = await index.look((graph) => graph.countDecades());
+    for (const [decade, count] of counts) {
+      const range = { from: decade * 100_000, to: decade * 100_000 + 99_999 };
+      const clauses = [{ type: 'range', field: 'date', range } as const];
+      expect((await index.search({ clauses, excluded: [] }, 0, 0)).count).toBe(count);
+    }
+    const clauses = [{ type: 'kind', kind: 'event' } as const];
+    const days = await index.look((graph) =>
+      Array.from(graph.ordered('event', 'date'), (position) => graph.card('event', position)),
+    );
+    const decades = days.flatMap(({ date, date_start: start }) => {
+      const day = date ?? start;
+      return typeof day === 'string' ? [Number(day.slice(0, 3))] : [];
+    });
+    expect((await index.search({ clauses, excluded: [] }, 0, 0)).count).toBeGreaterThan(decades.length);
+    const found = [...counts.keys()];
+    expect([found[0], found.at(-1)]).toEqual([decades[0], decades.at(-1)]);
+    expect([...counts.values()].at(-1)).toBe(0);
+  });
 
   test('has the record before and after each in an order of its kind', async () => {
     for (const order of ORDERS) {

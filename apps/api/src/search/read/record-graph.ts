@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type End, RELATIONS, type Relation } from '../fields/relations.ts';
 import type { RecordFields } from '../fields/search-fields.ts';
+import { fieldNumber, UNDATED } from '../file/index-file.ts';
 import { type RecordSlots, Records } from '../file/records.ts';
 
 /** The orders of related records. */
@@ -19,6 +20,21 @@ export interface GraphData extends RecordSlots {
 export function buffersOf({ slots, orders }: GraphData): ArrayBuffer[] {
   return [slots.buffer, ...orders.values().map(({ buffer }) => buffer)];
 }
+
+/** The events with a date, which has 10 characters, and the first and last day of any event. */
+const EVENTS_BY_DECADE = `
+  SELECT decade, sum(events) AS events FROM (
+    SELECT CAST(substr(folded, 1, 3) AS INTEGER) AS decade, count(*) AS events
+    FROM value WHERE field = $date AND length(folded) = 10 GROUP BY decade
+    ${['day', 'day DESC']
+      .map(
+        (order) => `UNION ALL SELECT * FROM (
+          SELECT day / 100000, 0 FROM record INDEXED BY record_day
+          WHERE kind = $event AND day < ${UNDATED} ORDER BY ${order} LIMIT 1
+        )`,
+      )
+      .join('\n')}
+  ) GROUP BY decade ORDER BY decade`;
 
 /** The positions of a kind in an order. */
 interface OrderedKind {
@@ -46,6 +62,7 @@ export function createRecordGraph(database: DatabaseSync, data: GraphData) {
   );
   const selectCard = database.prepare('SELECT card FROM record WHERE slot = ?');
   const selectUuid = database.prepare('SELECT uuid FROM record WHERE slot = ?');
+  let decades: ReadonlyMap<number, number> | undefined;
 
   /** The records of a kind in an order; kept after the first call. */
   function inOrder(kind: Kind, order: GraphOrder): OrderedKind {
@@ -121,5 +138,19 @@ export function createRecordGraph(database: DatabaseSync, data: GraphData) {
       JSON.parse(String(selectCard.get(slotOf(kind, position))?.['card'] ?? '{}')),
 
     uuid: (kind: Kind, position: number): string => String(selectUuid.get(slotOf(kind, position))?.['uuid']),
+
+    /**
+     * The number of events in each decade (160 is 1600–1609), ascending: as many as `date:` finds. The first and the
+     * last have an event, if only one that begins or ends then. Kept after the first call.
+     */
+    countDecades(): ReadonlyMap<number, number> {
+      decades ??= new Map(
+        database
+          .prepare(EVENTS_BY_DECADE)
+          .all({ date: fieldNumber('event', 'date'), event: KINDS.indexOf('event') })
+          .map(({ decade, events }) => [Number(decade), Number(events)]),
+      );
+      return decades;
+    },
   };
 }

@@ -1,6 +1,10 @@
+import type { RecordView } from '@archiefkast/formats/record-view';
 import { atomFeed, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
 import { COLLECTIONS, KINDS, kindOfCollection, PAGE_SEGMENTS } from '@archiefkast/types';
-import { ALWAYS } from '../../../storage/datestamps.ts';
+import type { OpenRecordViews, RecordViews } from '../../../edition/record-views.ts';
+import { ALWAYS, type Datestamps } from '../../../storage/datestamps.ts';
+import type { Edition } from '../../../storage/edition.ts';
+import { createPageOf } from '../../page.ts';
 import {
   type Answer,
   type ArchiveRequest,
@@ -9,7 +13,6 @@ import {
   type RouteDependencies,
   text,
 } from '../../route.ts';
-import { createPageOf, type OpenPageReader } from './page-data.ts';
 
 /** Records per sitemap: each has a URL in two languages, and a sitemap may have 50,000 URLs. */
 const MAP_RECORDS = 20_000;
@@ -23,7 +26,7 @@ const XML = 'application/xml; charset=utf-8';
 const FEED_RECORDS = 50;
 
 /** The sitemaps, and the feed of the most recently changed records. */
-export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
+export function feedRoutes(dependencies: RouteDependencies, openViews: OpenRecordViews): Route[] {
   const { datestamps, baseUrl } = dependencies;
 
   async function writeSitemapIndex({ open: { edition } }: ArchiveRequest): Promise<Answer> {
@@ -54,7 +57,7 @@ export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPage
 
   async function writeFeed(request: ArchiveRequest): Promise<Answer> {
     const { language, open } = request;
-    const entries = await openReader(open, language).readLastChanged(FEED_RECORDS);
+    const entries = await listLastChanged(datestamps, openViews(open, language), open.edition, FEED_RECORDS);
     const page = createPageOf(dependencies, request);
     return text(atomFeed(page, entries, open.edition.publishedAt.toISOString()));
   }
@@ -64,6 +67,17 @@ export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPage
     { ...plainRoute('/sitemap/:name', 'Sitemap', XML, writeSitemap), atRoot: true },
     plainRoute('/feed.atom', 'Feed', 'application/atom+xml; charset=utf-8', writeFeed),
   ];
+}
+
+/** The most recently changed records, newest first. */
+export async function listLastChanged(
+  datestamps: Datestamps,
+  views: RecordViews,
+  edition: Edition,
+  limit: number,
+): Promise<{ record: RecordView; changedAt: string }[]> {
+  const changed = await views.list(await datestamps.listLast(edition, limit));
+  return changed.map(({ record, key }) => ({ record, changedAt: new Date(key.at).toISOString() }));
 }
 
 /** The front pages, the lists of each kind, and the documentation, which is in English only. */

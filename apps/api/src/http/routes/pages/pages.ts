@@ -1,18 +1,31 @@
+import { datasetOf } from '@archiefkast/formats/dataset';
+import { datasetPage } from '@archiefkast/site/dataset';
 import { homePage } from '@archiefkast/site/home';
-import { kindPage } from '@archiefkast/site/kind-list';
-import { recordPageOf } from '@archiefkast/site/kinds';
-import { searchHelpPage } from '@archiefkast/site/search';
+import { kindPage } from '@archiefkast/site/list-page';
+import { recordPageOf } from '@archiefkast/site/record-kinds';
+import { searchHelpPage } from '@archiefkast/site/search-help';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
+import { listDecades } from '../../../edition/decades.ts';
+import { linksIn } from '../../../edition/graphs.ts';
+import type { OpenRecordViews } from '../../../edition/record-views.ts';
 import { linkedDataOf } from '../../headers.ts';
+import { createPageOf, type PageRequest } from '../../page.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';
 import { HTML, type NegotiatedRequest, plainRoute, type Route, type RouteDependencies } from '../../route.ts';
+import { DATASET, type ReadDatasetFacts } from '../dataset.ts';
 import { lastPage, missingRecord } from '../lists.ts';
-import { feedRoutes } from './feeds.ts';
-import { createPageOf, nodeAt, type OpenPageReader, type PageRequest } from './page-data.ts';
+import { feedRoutes, listLastChanged } from './feeds.ts';
+import { createLetters } from './letters.ts';
+import { collectRelated } from './related-records.ts';
 import { writeSearch } from './search-page.ts';
 
 /** The pages for people, and their feeds: that of a record is at the address in its field `url`. */
-export function pageRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
+export function pageRoutes(
+  dependencies: RouteDependencies,
+  openViews: OpenRecordViews,
+  readFacts: ReadDatasetFacts,
+): Route[] {
+  const listLetters = createLetters(dependencies.caches, openViews);
   const page = (
     path: string,
     name: string,
@@ -21,16 +34,18 @@ export function pageRoutes(dependencies: RouteDependencies, openReader: OpenPage
   ): Route => ({
     ...plainRoute(path, name, HTML, async (request) => {
       const page = createPageOf(dependencies, request);
-      const reader = openReader(request.open, request.language);
-      return { body: [await write({ ...request, page, reader })] };
+      const views = openViews(request.open, request.language);
+      return { body: [await write({ ...request, page, views })] };
     }),
     description: `${name}, for people.`,
     parameters: ['edition' as const, ...parameters].toSorted(),
   });
   return [
-    page('/', 'Front page', writeHome),
+    page('/', 'Front page', (request) => writeHome(request, dependencies)),
     ...KINDS.flatMap((kind) => [
-      page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, (request) => writeList(kind, request), ['page']),
+      page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, (request) => writeList(kind, request, listLetters), [
+        'page',
+      ]),
       {
         ...page(`/${PAGE_SEGMENTS[kind]}/:uuid/`, `Page of a ${kind}`, (request) =>
           writeRecord(kind, request, dependencies),
@@ -41,22 +56,35 @@ export function pageRoutes(dependencies: RouteDependencies, openReader: OpenPage
     ]),
     page('/zoeken/', 'Search page', writeSearch, ['date', 'from', 'page', 'q', 'sort', 'to']),
     page('/zoeken/hulp/', 'Help on search', async ({ page }) => searchHelpPage(page)),
-    ...feedRoutes(dependencies, openReader),
+    {
+      ...page('/dataset/', DATASET, async (request) => {
+        const facts = await readFacts(request);
+        return datasetPage(request.page, facts, datasetOf(facts));
+      }),
+      description: `${DATASET}.`,
+      alternate: (request: NegotiatedRequest) => linkedDataOf(request, '../../dataset'),
+    },
+    ...feedRoutes(dependencies, openViews),
   ];
 }
 
 /** Recently changed records on the front page. */
 const NEWEST = 6;
 
-async function writeHome({ language, page, reader, open }: PageRequest): Promise<string> {
-  const { archive, counts } = open.edition;
-  const newest = (await reader.isFirst()) ? [] : await reader.readLastChanged(NEWEST);
+async function writeHome(
+  { language, page, views, open: { edition } }: PageRequest,
+  { datestamps }: Pick<RouteDependencies, 'datestamps'>,
+): Promise<string> {
+  const { archive, counts } = edition;
+  const newest = (await datestamps.isFirst(edition))
+    ? []
+    : await listLastChanged(datestamps, views, edition, NEWEST);
   return homePage(page, {
     description: archive?.description?.[language],
     publisher: archive?.publisher?.[language],
     counts,
-    decades: await reader.countDecades(),
-    top: await reader.readTop(),
+    decades: await views.look(({ graph }) => listDecades(graph)),
+    top: await views.listTop(),
     newest: newest.map(({ record }) => record),
   });
 }
@@ -64,26 +92,30 @@ async function writeHome({ language, page, reader, open }: PageRequest): Promise
 /** Names on a page of a kind. */
 const NAMES = 90;
 
-async function writeList(kind: Kind, { page, reader, parameters, open }: PageRequest): Promise<string> {
+async function writeList(
+  kind: Kind,
+  { language, page, views, parameters, open }: PageRequest,
+  listLetters: ReturnType<typeof createLetters>,
+): Promise<string> {
   const pageNumber = pageOf(parameters);
   const count = open.edition.counts[kind];
   if (kind === 'subject') {
-    const records = await reader.readTop();
+    const records = await views.listTop();
     return kindPage(page, { kind, count, records, pageNumber, lastPage: lastPage(parameters, 1) });
   }
   const last = lastPage(parameters, count, NAMES);
   const start = (pageNumber - 1) * NAMES;
   // From memory: a queue of searches cannot keep a list from its readers.
-  const records = await reader.look(({ graph, orderOf, listed }) =>
+  const records = await views.look(({ graph, orderOf, card }) =>
     Array.from(graph.ordered(kind, orderOf(kind)).subarray(start, start + NAMES), (position) =>
-      listed(kind, position),
+      card(kind, position),
     ),
   );
   return kindPage(page, {
     ...{ kind, count, records, pageNumber, lastPage: last },
     ...(kind === 'event'
-      ? { decades: await reader.countDecades() }
-      : { letters: await reader.findLetters(kind, NAMES) }),
+      ? { decades: await views.look(({ graph }) => listDecades(graph)) }
+      : { letters: await listLetters(open, kind, language, NAMES) }),
   });
 }
 
@@ -92,9 +124,9 @@ async function writeRecord(
   request: PageRequest,
   dependencies: RouteDependencies,
 ): Promise<string> {
-  const { language, page, reader, segment, open } = request;
+  const { language, page, views, segment, open } = request;
   const uuid = segment('uuid').toLowerCase();
-  const found = isUuid(uuid) ? await reader.readByUuid(kind, uuid) : undefined;
+  const found = isUuid(uuid) ? await views.findByUuid(kind, uuid) : undefined;
   if (!found) {
     throw await missingRecord(
       dependencies,
@@ -105,11 +137,17 @@ async function writeRecord(
   }
   const { record, position } = found;
   const { id: edition, publishedAt, archive } = open.edition;
-  return reader.look((look) => {
-    const around = look.graph.neighbours(kind, position, look.orderOf(kind));
-    const neighbour = (at: number | undefined) => (at === undefined ? undefined : look.listed(kind, at));
-    const [previous, next] = [neighbour(around.previous), neighbour(around.next)];
-    const facts = { edition, publishedAt, publisher: archive?.publisher?.[language], previous, next };
-    return recordPageOf(page, record, nodeAt(look, kind, position), facts);
+  const facts = await views.look((relations) => {
+    const { graph, orderOf, card } = relations;
+    const around = graph.neighbours(kind, position, orderOf(kind));
+    const neighbour = (at: number | undefined) => (at === undefined ? undefined : card(kind, at));
+    return {
+      previous: neighbour(around.previous),
+      next: neighbour(around.next),
+      links: linksIn(relations, { kind, position }),
+      related: collectRelated(relations, kind, position),
+    };
   });
+  const publisher = archive?.publisher?.[language];
+  return recordPageOf(page, kind, record, { edition, publishedAt, publisher, ...facts });
 }

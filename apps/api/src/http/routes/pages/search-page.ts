@@ -1,14 +1,15 @@
+import { failedSearchPage } from '@archiefkast/site/failed-search';
 import {
   type CountedQuery,
   type DateChoice,
-  faultPage,
   type Refinement,
   searchPage,
-} from '@archiefkast/site/search';
+} from '@archiefkast/site/search-results';
 import type { Facets, Language } from '@archiefkast/types';
 import { correctQuery } from '../../../edition/correct-query.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/open-editions.ts';
+import type { RecordViews } from '../../../edition/record-views.ts';
 import {
   ALL_RECORDS,
   clauseOf,
@@ -24,30 +25,24 @@ import {
   rangeOf,
   withRange,
 } from '../../../search/index.ts';
+import type { PageRequest } from '../../page.ts';
 import { orderOf, pageOf } from '../../parameters.ts';
 import { describeFault } from '../../search-problems.ts';
 import { lastPage } from '../lists.ts';
-import type { PageReader, PageRequest } from './page-data.ts';
 
 /** Hits on a page. */
 const HITS = 20;
 
 /** The page of search. */
-export async function writeSearch({
-  language,
-  parameters,
-  open,
-  page,
-  reader,
-}: PageRequest): Promise<string> {
+export async function writeSearch({ language, parameters, open, page, views }: PageRequest): Promise<string> {
   const { q, query } = readQuery(parameters);
   if (query instanceof QueryError) {
-    return faultPage(page, q, describeFault(query.fault, language), query.corrections);
+    return failedSearchPage(page, q, describeFault(query.fault, language), query.corrections);
   }
   const pageNumber = pageOf(parameters);
   const offset = (pageNumber - 1) * HITS;
   const [{ found, count }, { facets }] = await Promise.all([
-    reader.find(query, HITS, { order: orderOf(parameters, language), offset }),
+    views.listHits(query, HITS, { order: orderOf(parameters, language), offset }),
     findFacets(open, { q, query }, FACETS, language),
   ]);
   const counts = Object.fromEntries((facets.kind ?? []).map(({ value, count: ofKind }) => [value, ofKind]));
@@ -62,7 +57,7 @@ export async function writeSearch({
     counts,
     results: found,
     refinement: refine(q, facets, counts),
-    corrected: isNothing ? await correct(open, reader, q) : undefined,
+    corrected: isNothing ? await correct(open, views, q) : undefined,
     values: isNothing ? await gendersFor(open, q, language) : [],
     happened: count > 0 ? await eventsAt(open, q) : undefined,
   });
@@ -117,8 +112,8 @@ function datesOf(q: string, counts: Readonly<Record<string, number>>): DateChoic
 }
 
 /** The query with its words corrected, if it then finds something. */
-async function correct(open: OpenEdition, reader: PageReader, q: string): Promise<string | undefined> {
-  const corrected = await correctQuery(open, q, (word) => spell(reader, word));
+async function correct(open: OpenEdition, views: RecordViews, q: string): Promise<string | undefined> {
+  const corrected = await correctQuery(open, q, (word) => spell(views, word));
   return corrected !== undefined && (await countHits(open, corrected)) > 0 ? corrected : undefined;
 }
 
@@ -129,8 +124,8 @@ async function countHits({ search }: OpenEdition, q: string): Promise<number> {
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** The spelling of a folded word in the first record that has it. */
-async function spell(reader: PageReader, word: string): Promise<string> {
-  const { found } = await reader.find(parseQuery(`"${word}"`), 1);
+async function spell(views: RecordViews, word: string): Promise<string> {
+  const { found } = await views.listHits(parseQuery(`"${word}"`), 1);
   const words = JSON.stringify(found.map(({ record }) => record)).match(WORD) ?? [];
   return words.find((each) => fold(each) === word) ?? word;
 }

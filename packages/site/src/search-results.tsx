@@ -1,13 +1,12 @@
+import { type FoundRecord, wordingOf } from '@archiefkast/formats/record-view';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { factOf, paragraph, recordLink } from './cards.tsx';
-import type { Children } from './jsx-runtime.ts';
-import { pager } from './kind-list.tsx';
-import { DOCS_PATH, renderPage } from './layout.tsx';
+import { pager } from './list-page.tsx';
 import { isLocated, onMap, pageMap } from './map.tsx';
 import { snippetOf, wordsToMark } from './mark-words.tsx';
 import type { Page, Query } from './page.ts';
-import { contentOf, kindName, type PageRecord, plainText, wordingOf } from './record.ts';
-import { searchForm } from './search-form.tsx';
+import { contentOf, kindName, plainText } from './record.ts';
+import { searchFrame } from './search-frame.tsx';
 import type { Texts } from './texts.ts';
 
 /** A query that a page links to, with what it is called. */
@@ -58,12 +57,6 @@ export interface SearchData {
   happened: CountedQuery | undefined;
 }
 
-/** A result, and the location of an event. */
-export interface FoundRecord {
-  record: PageRecord;
-  location?: PageRecord | undefined;
-}
-
 /** The search page: results with highlighted words, and filters. */
 export function searchPage(page: Page, data: SearchData): string {
   const { t } = page;
@@ -71,7 +64,7 @@ export function searchPage(page: Page, data: SearchData): string {
   const query = queryOf(q, sort);
   const hasMap = results.some(({ record, location }) => isLocated(location ?? record));
   const words = wordsToMark(q);
-  return renderSearch(
+  return searchFrame(
     page,
     q,
     <div class="found">
@@ -99,55 +92,6 @@ export function searchPage(page: Page, data: SearchData): string {
       )}
     </div>,
   );
-}
-
-/**
- * The search page for an invalid query.
- *
- * @param fault the error, for readers, and what was expected
- * @param corrections the nearest valid queries
- */
-export function faultPage(
-  page: Page,
-  q: string,
-  [fault, expected]: readonly [string, expected: string],
-  corrections: readonly string[],
-): string {
-  return renderSearch(
-    page,
-    q,
-    <div class="fault" role="alert">
-      <p>{fault}</p>
-      <p>{`${page.t.expected} ${expected}.`}</p>
-      {corrections.length > 0 && (
-        <p>
-          {page.t.instead}{' '}
-          {corrections.map((each) => (
-            <a class="instead" href={page.linkWith({ q: each })} rel="nofollow">
-              <code>{each}</code>
-            </a>
-          ))}
-        </p>
-      )}
-    </div>,
-  );
-}
-
-function renderSearch(page: Page, q: string, content: Children): string {
-  const { t } = page;
-  return renderPage(page, {
-    title: page.titled(q === '' ? t.search : `${q} – ${t.search}`),
-    description: `${t.searchLabel}: ${q}`,
-    translation: `${page.otherLanguage}/zoeken/`,
-    query: q === '' ? '' : `?${new URLSearchParams({ q })}`,
-    children: (
-      <main id="main" class="wide find">
-        <h1>{t.search}</h1>
-        {searchForm(page, q)}
-        {content}
-      </main>
-    ),
-  });
 }
 
 /** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
@@ -316,37 +260,4 @@ function asData(page: Page, query: Query, counts: SearchData['counts']) {
       {form('GeoJSON', onMaps, (collection) => `${collection}.geojson`)}
     </dl>
   );
-}
-
-/** The page that explains queries by examples. */
-export function searchHelpPage(page: Page): string {
-  const { t } = page;
-  return renderPage(page, {
-    title: page.titled(t.help),
-    description: t.helpLead,
-    translation: `${page.otherLanguage}/zoeken/hulp/`,
-    children: (
-      <main id="main" class="wide find">
-        <h1>{t.help}</h1>
-        <p class="lead">{t.helpLead}</p>
-        {searchForm(page)}
-        <dl class="examples">
-          {Object.entries(t.examples).map(([q, meaning]) => (
-            <div>
-              <dt>
-                <a href={page.linkToSearch({ q })} rel="nofollow">
-                  <code>{q}</code>
-                </a>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
-        <p>{t.folding}</p>
-        <p>
-          <a href={page.linkToFile(DOCS_PATH)}>{t.allFields}</a>
-        </p>
-      </main>
-    ),
-  });
 }

@@ -1,5 +1,4 @@
 import {
-  FILE_COLUMN_FIELDS,
   type FieldColumn,
   KIND_FACTS,
   type Kind,
@@ -8,12 +7,10 @@ import {
   RECORD_COLUMN_FIELDS,
   RECORD_FIELDS,
 } from '@archiefkast/types';
-import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { footnotesOf, htmlReading } from './html/html-reading.ts';
-import { type Fields, NAMED, nameOf, nameOfRecord, type RecordNames, uuidOf } from './record-names.ts';
-import { joinList } from './tables/cells.ts';
-
-export * from './record-names.ts';
+import { htmlReading } from '../html/html-reading.ts';
+import { type Fields, NAMED, nameOf, type RecordNames, uuidOf } from '../record-names.ts';
+import { joinList } from '../tables/cells.ts';
+import { languageOfText, listOf, textOf } from './cells.ts';
 
 export interface ReadingContext {
   /** The language of fields without a suffix. */
@@ -41,44 +38,11 @@ export interface RecordColumn extends ReadingColumn {
   cell(record: Fields, context: ReadingContext): string;
 }
 
-/** A table for reading and analysis: a CSV file, a sheet of a workbook, a table of a database. */
-export interface ReadingTable {
-  name: string;
-  /** The kind whose records are the rows; absent if a record of any kind can have rows. */
-  kind?: Kind;
-  columns: readonly ReadingColumn[];
-  rows(kind: Kind, record: Fields, context: ReadingContext): string[][];
-}
-
-/** The tables of some kinds: one for each kind, then footnotes, then images and files. */
-export function readingTables(kinds: readonly Kind[], options: ReadingOptions = {}): ReadingTable[] {
-  return [
-    ...kinds.map((kind) => recordTable(kind, options)),
-    {
-      name: 'footnotes',
-      columns: FOOTNOTE_COLUMNS,
-      rows: (kind, record, { language }) => footnoteRows(kind, record, language, options),
-    },
-    { name: 'files', columns: FILES_COLUMNS, rows: fileRows },
-  ];
-}
-
-/** The table whose rows are the records of a kind. */
-export function recordTable(kind: Kind, options: ReadingOptions = {}): ReadingTable & { kind: Kind } {
-  const columns = recordColumns(kind, options);
-  return {
-    name: COLLECTIONS[kind],
-    kind,
-    columns,
-    rows: (_, record, context) => [columns.map((column) => column.cell(record, context))],
-  };
-}
-
 /** The fields whose columns come after the texts. */
 const AFTER_TEXTS = new Set(['subjects', 'events', 'related_locations', 'same_as']);
 
 /** The columns of the records of a kind: the key, then its fields in order, with derived columns. */
-function recordColumns(kind: Kind, options: ReadingOptions): RecordColumn[] {
+export function recordColumns(kind: Kind, options: ReadingOptions): RecordColumn[] {
   // The subjects of events come from their locations and the supplement.
   const fields = RECORD_COLUMN_FIELDS[kind].filter(
     ({ name }) => name === 'subjects' || RECORD_FIELDS[kind].includes(name),
@@ -259,92 +223,4 @@ function imageColumns(from: string): RecordColumn[] {
     part('image_author', ['author'], 'Usage statement of the image.'),
     part('image_copyright', ['copyright'], 'Rights statement of the image.'),
   ];
-}
-
-/** A plain value as text. */
-export function textOf(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value);
-}
-
-/** The elements of a list; empty for any other value. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The actual language of the text of a field; empty without a text. */
-function languageOfText(record: Fields, name: string, language: Language): Language | '' {
-  if (textOf(record[name]) === '') return '';
-  const other = language === 'en' ? 'nl' : 'en';
-  return textOf(record[`${name}_${language}`]) === '' && textOf(record[`${name}_${other}`]) !== ''
-    ? other
-    : language;
-}
-
-const plain = (name: string, description: string, type: ReadingColumn['type'] = 'string'): ReadingColumn => ({
-  name,
-  type,
-  description,
-});
-
-const OF_RECORD = [
-  plain('record_kind', 'Kind of the record: person, subject, location or event.'),
-  plain('record_uuid', 'UUID of the record.'),
-  plain('record_name', 'Title or name of the record.'),
-];
-
-const FOOTNOTE_COLUMNS: readonly ReadingColumn[] = [
-  ...OF_RECORD,
-  plain('text_language', 'Language of the text that the footnote stands in.'),
-  plain('number', 'Number of the footnote: [1] in the text.', 'integer'),
-  plain('text', 'The footnote, as plain text.'),
-  plain('links', 'Addresses that the footnote links to.', 'list'),
-];
-
-const FILE_FIELDS = FILE_COLUMN_FIELDS.map(({ name, short, type }) =>
-  plain(name, `${short}.`, type === 'id' ? 'integer' : 'string'),
-);
-
-const FILES_COLUMNS: readonly ReadingColumn[] = [
-  ...OF_RECORD,
-  plain('role', 'What the file is to the record: image or file.'),
-  plain('number', 'Place among the files of the record, from 1; empty for its image.', 'integer'),
-  ...FILE_FIELDS,
-];
-
-/** The rows of a record's footnotes, in the language of its text or, with `both`, in each language. */
-function footnoteRows(
-  kind: Kind,
-  record: Fields,
-  language: Language,
-  { both = false }: ReadingOptions,
-): string[][] {
-  const name = KIND_FACTS[kind].text;
-  const texts = both
-    ? (['nl', 'en'] as const).map((one) => [one, record[`${name}_${one}`]] as const)
-    : [[languageOfText(record, name, language), record[name]] as const];
-  return texts.flatMap(([textLanguage, html]) =>
-    footnotesOf(textOf(html)).map(({ number, text, links }) => [
-      ...ofRecord(kind, record),
-      textLanguage,
-      String(number),
-      text,
-      joinList(links),
-    ]),
-  );
-}
-
-function fileRows(kind: Kind, record: Fields): string[][] {
-  const row = (file: unknown, role: string, number: string) => {
-    const fields: Fields = Object(file);
-    return [...ofRecord(kind, record), role, number, ...FILE_FIELDS.map(({ name }) => textOf(fields[name]))];
-  };
-  const images = [record['image'], record['main_image']].filter((image) => image);
-  return [
-    ...images.map((image) => row(image, 'image', '')),
-    ...listOf(record['files']).map((file, place) => row(file, 'file', String(place + 1))),
-  ];
-}
-
-function ofRecord(kind: Kind, record: Fields): string[] {
-  return [kind, textOf(record['uuid']), nameOfRecord(record)];
 }

@@ -1,10 +1,10 @@
+import type { RecordView } from '@archiefkast/formats/record-view';
 import { type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { cards } from './cards.tsx';
 import { type Decade, decadeBars } from './decade-bars.tsx';
 import { renderPage } from './layout.tsx';
 import { mapOfAll } from './map.tsx';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
 
 /** A first letter of names, and the page of its first name. */
 export interface Letter {
@@ -15,7 +15,7 @@ export interface Letter {
 interface KindData {
   kind: Kind;
   count: number;
-  records: readonly PageRecord[];
+  records: readonly RecordView[];
   pageNumber: number;
   lastPage: number;
   /** The page on which the names with a letter begin; missing if records are not ordered by name. */

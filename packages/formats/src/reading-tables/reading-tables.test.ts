@@ -1,6 +1,6 @@
 import type { Language } from '@archiefkast/types';
 import { expect, test } from 'vitest';
-import { recordTable } from './reading.ts';
+import { recordTable } from './reading-tables.ts';
 
 /** The row of an event, as cells by column. */
 function cells(record: object, language: Language = 'en') {

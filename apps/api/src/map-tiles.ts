@@ -1,14 +1,5 @@
+import type { MapTiles } from '@archiefkast/site';
 import { parseWebAddress } from '@archiefkast/types/links';
-
-/** Tiles of a street map, instead of the outline of the land. */
-export interface MapTiles {
-  /** Address of a tile with `{z}`, `{x}` and `{y}`, and optionally `{s}` (a, b or c) and `{r}`. */
-  template: string;
-  /** The credit of the map. */
-  credit: string;
-  /** The link of the credit. */
-  link: string | undefined;
-}
 
 const NEEDED = ['{z}', '{x}', '{y}'];
 const KNOWN = [...NEEDED, '{s}', '{r}'];

@@ -1,0 +1,147 @@
+import { type FoundRecord, nameOf, type RecordView, toRecordView } from '@archiefkast/formats/record-view';
+import type { Kind, Language } from '@archiefkast/types';
+import type { Caches } from '../cache.ts';
+import {
+  endsBetween,
+  type GraphOrder,
+  type Order,
+  type Query,
+  type RecordGraph,
+  relationNamed,
+} from '../search/index.ts';
+import type { RecordKey } from '../storage/edition.ts';
+import { hasSupplements, parseSupplement, SUPPLEMENTS, withoutMarks } from '../storage/stored-texts.ts';
+import type { TextQueries } from '../storage/texts.ts';
+import type { OpenEdition } from './open-editions.ts';
+
+/** Creates the reader of an edition in a language. */
+export type OpenRecordViews = ReturnType<typeof createRecordViews>;
+
+/** Reads records of an edition for readers in a language, without embedded records, and their relations. */
+export type RecordViews = ReturnType<OpenRecordViews>;
+
+/** The relations between the records of an edition, read from its index in the calling thread. */
+export interface Relations {
+  graph: RecordGraph;
+  /** The order of the list of a kind: events by date, others by name in the language of the reader. */
+  orderOf(kind: Kind): GraphOrder;
+  /** The cached summary of a record: what lists show of it; of a subject, with its place in the hierarchy. */
+  card(kind: Kind, position: number): RecordView;
+  /**
+   * The positions of the records of a kind that are related to one, in the order of its references, then of the list of those
+   * that refer to it.
+   *
+   * @param field as in a query; `broader` for the parent of a subject
+   */
+  referred(kind: Kind, field: string, position: number): number[];
+}
+
+/** The relation of a subject to its parent, and that end of it. */
+const BROADER = relationNamed('subject.parent');
+const PARENT = [{ relation: BROADER, hits: 'target' }] as const;
+
+/** Creates readers that share a cache. @param baseUrl that of addresses in their texts */
+export function createRecordViews(queries: TextQueries, baseUrl: string, caches: Caches) {
+  // Its characters as JSON, and as much for its objects.
+  const cards = caches.open<RecordView>('cards', (card) => JSON.stringify(card).length * 2);
+
+  return ({ edition, search }: OpenEdition, language: Language) => {
+    function parse(kind: Kind, text: string, supplement?: string): RecordView {
+      const record = JSON.parse(withoutMarks(text, baseUrl));
+      return toRecordView(kind, record, supplement === undefined ? {} : parseSupplement(supplement).dates);
+    }
+
+    /** The record with this UUID (lower case), and its position; undefined if it does not exist. */
+    async function findByUuid(kind: Kind, uuid: string) {
+      const found = await queries.findText(edition.id, language, kind, uuid);
+      return found && { record: parse(kind, found.text, found.supplement), position: found.position };
+    }
+
+    /** The records with these keys, in order, each with its key. A record that cannot be shown is omitted. */
+    async function list<Key extends RecordKey>(
+      keys: readonly Key[],
+    ): Promise<{ record: RecordView; key: Key }[]> {
+      const supplements = keys.flatMap(({ kind, position }) =>
+        hasSupplements(kind) ? [{ kind: SUPPLEMENTS[kind], position }] : [],
+      );
+      const texts = await queries.fetchTexts(edition.id, language, [...keys, ...supplements]);
+      const byKey = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
+      return keys.flatMap((key) => {
+        const { kind, position } = key;
+        const text = byKey.get(`${kind} ${position}`);
+        if (text === undefined) return [];
+        const supplement = hasSupplements(kind) ? byKey.get(`${SUPPLEMENTS[kind]} ${position}`) : undefined;
+        // The page of an invalid record fails, and logs the error.
+        try {
+          return [{ record: parse(kind, text, supplement), key }];
+        } catch {
+          return [];
+        }
+      });
+    }
+
+    /** Looks up relations, synchronously: see `SearchIndex`. */
+    function look<Found>(query: (relations: Relations) => Found): Promise<Found> {
+      return search.ask((index) =>
+        index.look((graph) =>
+          query({
+            graph,
+            orderOf: (kind) => (kind === 'event' ? 'date' : `name_${language}`),
+            card: (kind, position) =>
+              cards.get(`${edition.key} ${kind} ${position}`, () => readCard(graph, kind, position)),
+            referred: (kind, field, position) =>
+              graph.related(field === 'broader' ? PARENT : endsBetween(kind, field), position),
+          }),
+        ),
+      );
+    }
+
+    /** The top-level subjects, by name. */
+    async function listTop(): Promise<RecordView[]> {
+      const top = await look(({ graph, card }) =>
+        graph.roots(BROADER).map((position) => card('subject', position)),
+      );
+      const name = (record: RecordView) => nameOf(record, language).text;
+      return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
+    }
+
+    /** Records that match a query, and the number of all of them. */
+    async function listHits(
+      query: Query,
+      limit: number,
+      { order, offset = 0 }: { order?: Order | undefined; offset?: number } = {},
+    ): Promise<{ found: FoundRecord[]; count: number }> {
+      const ordered = { ...query, ...(order && { order }) };
+      const { count, hits } = await search.ask((index) => index.search(ordered, offset, limit));
+      const records = await list(hits);
+      const found = await look((relations) =>
+        records.map(({ record, key: { kind, position } }): FoundRecord => {
+          if (kind === 'event') return { record, location: locationOf(relations, position) };
+          const { branch } = kind === 'subject' ? relations.card(kind, position) : record;
+          return { record: branch ? { ...record, branch } : record };
+        }),
+      );
+      return { found, count };
+    }
+
+    return { findByUuid, list, listTop, listHits, look };
+  };
+}
+
+/** The location of an event. @param position that of the event */
+export function locationOf({ card, referred }: Relations, position: number): RecordView | undefined {
+  const [location] = referred('location', 'event', position);
+  return location === undefined ? undefined : card('location', location);
+}
+
+/** The summary of a record; of a subject, with its place in the hierarchy. */
+function readCard(graph: RecordGraph, kind: Kind, position: number): RecordView {
+  const card = toRecordView(kind, graph.card(kind, position));
+  if (kind !== 'subject') return card;
+  const [parent] = graph.related(PARENT, position);
+  const broader = parent === undefined ? undefined : toRecordView(kind, graph.card(kind, parent));
+  return {
+    ...card,
+    branch: { broader, narrower: graph.related(endsBetween('subject', 'parent'), position).length },
+  };
+}
