@@ -10,14 +10,13 @@ import { RECORD_COLUMNS, readingTables } from '@archiefkast/formats';
 import {
   abbreviatedEventSchema,
   COLLECTIONS,
-  type ColumnType,
   fileObjectSchema,
-  KIND_FACTS,
   KIND_NAMES,
   KINDS,
   type Kind,
   recordSchemas,
 } from '@archiefkast/types';
+import { type ColumnType, KIND_FACTS } from '@archiefkast/types/internal';
 import { z } from 'zod';
 import { PROGRAMS } from '../../apps/archiefkast/src/choose-program.ts';
 

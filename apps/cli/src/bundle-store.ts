@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { BundleError, type FaultList, findBundle, type RecordSource } from '@archiefkast/bundle';
 import { FolderError, HarvestStore, linesOf } from '@archiefkast/client/node';
-import { type Fields, isObject } from '@archiefkast/types/fields';
+import { type Fields, isObject } from '@archiefkast/types/internal/fields';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 
 /**

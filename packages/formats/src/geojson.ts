@@ -1,4 +1,5 @@
-import { eventSchema, locationSchema, text, uuid } from '@archiefkast/types';
+import { eventSchema, locationSchema } from '@archiefkast/types';
+import { text, uuid } from '@archiefkast/types/internal';
 import { z } from 'zod';
 import { type Fields, listOf, nameOfRecord } from './reading.ts';
 

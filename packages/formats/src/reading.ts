@@ -1,13 +1,11 @@
+import type { Kind, KnownDates, Language } from '@archiefkast/types';
 import {
   FILE_COLUMN_FIELDS,
   type FieldColumn,
   KIND_FACTS,
-  type Kind,
-  type KnownDates,
-  type Language,
   RECORD_COLUMN_FIELDS,
   RECORD_FIELDS,
-} from '@archiefkast/types';
+} from '@archiefkast/types/internal';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { footnotesOf, htmlReading } from './html/html-reading.ts';
 import { type Fields, NAMED, nameOf, nameOfRecord, type RecordNames, uuidOf } from './record-names.ts';

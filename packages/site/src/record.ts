@@ -2,17 +2,15 @@ import { htmlWords } from '@archiefkast/formats/html-words';
 import {
   eventSchema,
   fileObjectSchema,
-  firstDayOf,
-  hasPersonalFacts,
   type Kind,
   type KnownDates,
   type Language,
   locationSchema,
-  partsOfDate,
   personSchema,
   recordPage,
   subjectSchema,
 } from '@archiefkast/types';
+import { firstDayOf, hasPersonalFacts, partsOfDate } from '@archiefkast/types/internal';
 import { z } from 'zod';
 import type { Texts } from './texts.ts';
 

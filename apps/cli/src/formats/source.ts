@@ -7,7 +7,7 @@ import {
   withKnownDates,
 } from '@archiefkast/formats/reading';
 import type { Kind, Supplement } from '@archiefkast/types';
-import { type Fields, nameOfRecord } from '@archiefkast/types/fields';
+import { type Fields, nameOfRecord } from '@archiefkast/types/internal/fields';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
 

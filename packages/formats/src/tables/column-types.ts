@@ -1,4 +1,4 @@
-import type { ColumnType } from '@archiefkast/types';
+import type { ColumnType } from '@archiefkast/types/internal';
 import { textOf, uuidOf } from '../reading.ts';
 import { joinList, splitList } from './cells.ts';
 
