@@ -1,4 +1,4 @@
-import { isHeaderValue } from '@archiefkast/client';
+import { isHeaderValue } from '@archiefkast/client/internal';
 import type { NumberRange } from '@archiefkast/command-line';
 import { LONGEST_SECONDS, UsageError } from '@archiefkast/system';
 import { COLLECTIONS, isKind, KINDS, type Kind, kindOfCollection, LANGUAGES } from '@archiefkast/types/kinds';

@@ -1,4 +1,5 @@
-import { baseOf, type HarvestStore, recordsOf } from '@archiefkast/client/node';
+import { baseOf, recordsOf } from '@archiefkast/client/internal/node';
+import type { HarvestStore } from '@archiefkast/client/node';
 import { type Kind, uuidOfReference } from '@archiefkast/types';
 import {
   type Fields,

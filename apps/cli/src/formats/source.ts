@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FolderError, type HarvestStore, recordsOf, type Walk } from '@archiefkast/client/node';
+import { recordsOf } from '@archiefkast/client/internal/node';
+import { FolderError, type HarvestStore, type Walk } from '@archiefkast/client/node';
 import {
   type ReadingContext,
   type ReadingTable,
