@@ -44,6 +44,7 @@ export default defineConfig({
       workspace('system', 'packages/system'),
       workspace('formats', 'packages/formats'),
       workspace('bundle', 'packages/bundle'),
+      workspace('import', 'packages/import'),
       workspace('site', 'packages/site', { globalSetup: ASSETS_FIRST }),
       workspace('client', 'packages/client'),
       workspace('api', 'apps/api', { globalSetup: ASSETS_FIRST }),

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
-import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
-import { findPositions } from '@archiefkast/archive-api/dist/http/routes/search.js';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { createDerivedFiles } from '../../apps/api/dist/derived/derived-files.js';
+import { followEditions } from '../../apps/api/dist/edition/follow-editions.js';
+import { findPositions } from '../../apps/api/dist/http/routes/search.js';
 import { BASE_URL } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import { openDatabase } from '../support/database-of.ts';

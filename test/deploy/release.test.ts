@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../generate/generated.ts';
 import { readRoot } from '../generate/packages.ts';
+import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/programs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const NOTES = fileURLToPath(new URL('../../.ci/release-notes', import.meta.url));
 const { version, address } = readRoot(ROOT);
@@ -56,15 +61,104 @@ test('the image has a base with a digest, checks its health, and does not run as
   expect(stages.at(-1)).toMatch(/^HEALTHCHECK .*\n.*\/health/m);
 });
 
-test('a release publishes after all tests, with provenance', async () => {
-  const { jobs } = parse(await readFile(`${ROOT}/.github/workflows/release.yml`, 'utf8'));
-  expect(jobs.test.uses).toBe('./.github/workflows/ci.yml');
-  expect([jobs.packages.needs, jobs.image.needs, jobs.release.needs]).toEqual([
-    'test',
-    'test',
-    ['packages', 'image'],
-  ]);
-  const steps = jobs.packages.steps.map(({ run = '' }) => run).join('\n');
-  expect(steps).toContain('--access public --provenance');
-  expect(jobs.packages.permissions['id-token']).toBe('write');
+interface Job {
+  needs?: string | string[];
+  permissions?: Record<string, string>;
+  steps?: { name?: string; uses?: string; run?: string }[];
+}
+
+const RELEASE: Record<string, Job> = parse(
+  await readFile(`${ROOT}/.github/workflows/release.yml`, 'utf8'),
+).jobs;
+
+test('actions are pinned by commit', async () => {
+  const uses = (
+    await Promise.all(
+      globSync('.github/workflows/*.yml', { cwd: ROOT }).map((file) => readFile(`${ROOT}/${file}`, 'utf8')),
+    )
+  ).flatMap((text) => [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action));
+  const pinned = uses.filter((action) => /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action));
+  expect(uses.filter((action) => !pinned.includes(action))).toEqual(['./.github/workflows/ci.yml']);
+  expect(pinned.length).toBeGreaterThan(10);
+});
+
+test('jobs that build run after all tests, without rights', () => {
+  for (const name of ['build-packages', 'build-image']) {
+    expect(RELEASE[name]?.needs, name).toBe('test');
+    expect(RELEASE[name]?.permissions, name).toBeUndefined();
+  }
+});
+
+test('jobs with rights publish what was built and checked, and run no code of the repository', () => {
+  const withRights = Object.entries(RELEASE).filter(([, { permissions }]) => permissions);
+  expect(withRights.map(([name]) => name)).toEqual(['packages', 'image', 'release']);
+  for (const [name, { needs, steps = [] }] of withRights) {
+    const built = name === 'release' ? ['packages', 'image'] : ['build-packages', 'build-image'];
+    expect(needs, name).toEqual(built);
+    const actions = steps.flatMap(({ uses = '' }) => uses.split('@', 1).filter(Boolean));
+    expect(actions.filter((action) => action !== 'actions/setup-node')).toEqual([
+      'actions/download-artifact',
+    ]);
+    const commands = steps.map(({ run = '' }) => run).join('\n');
+    expect(commands, name).not.toMatch(/\bnpx\b|npm (?:ci|install|run)|docker (?:build|run)|\.ci\//);
+  }
+});
+
+describe('the step that publishes packages', needs('bash', 'tar'), () => {
+  const publish = RELEASE['packages']?.steps?.find(({ run }) => run)?.run ?? '';
+  let folder: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await mkdir(join(folder, 'package'));
+    await writeFile(join(folder, 'package/package.json'), '{ "name": "@a/b", "version": "2.0.0" }');
+    await mkdir(join(folder, 'packed'));
+    await promisify(execFile)('tar', ['-czf', 'packed/a-b-2.0.0.tgz', 'package'], { cwd: folder });
+  });
+
+  /** Runs the step with a registry that answers a status, and says what it printed and was asked. */
+  async function publishTo(status: number, body: object) {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const env = {
+      ...{ PATH: process.env['PATH'], HOME: folder, npm_config_fetch_retries: '0' },
+      npm_config_registry: `http://127.0.0.1:${port}/`,
+    };
+    try {
+      const ran = await promisify(execFile)('bash', ['-e', '-c', publish], { cwd: folder, env }).then(
+        ({ stdout }) => ({ code: 0, text: stdout }),
+        ({ code, stderr }) => ({ code, text: stderr }),
+      );
+      return { ...ran, asked };
+    } finally {
+      server.close();
+    }
+  }
+
+  test('leaves out what is published', async () => {
+    const known = {
+      name: '@a/b',
+      'dist-tags': { latest: '2.0.0' },
+      versions: { '2.0.0': { name: '@a/b', version: '2.0.0' } },
+    };
+    expect(await publishTo(200, known)).toMatchObject({ code: 0, text: '@a/b@2.0.0 is published already\n' });
+  });
+
+  test('publishes what the registry does not know', async () => {
+    // This registry has no users: that npm asks for one is how far this can get.
+    expect(await publishTo(404, {})).toMatchObject({ code: 1, text: expect.stringContaining('ENEEDAUTH') });
+  });
+
+  test('does not take a failure of the registry for absence', async () => {
+    const { code, text, asked } = await publishTo(500, {});
+    expect([code, text]).toEqual([
+      1,
+      expect.stringContaining('npm view @a/b@2.0.0 failed: npm error code E500'),
+    ]);
+    expect(asked.every((request) => request.startsWith('GET '))).toBe(true);
+  });
 });

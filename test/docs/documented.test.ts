@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { EXIT } from '@archiefkast/archive-cli/dist/exit-code.js';
 import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../apps/cli/dist/exit-code.js';
 import { runHere } from '../faults/run-here.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import type { OpenApi } from '../support/openapi-validator.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mapSchema } from '@archiefkast/archive-api/dist/import/import-map.js';
+import { mapSchema } from '@archiefkast/import';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  createDerivedFiles,
-  type DerivedFiles,
-} from '@archiefkast/archive-api/dist/derived/derived-files.js';
-import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDerivedFiles, type DerivedFiles } from '../../apps/api/dist/derived/derived-files.js';
+import { followEditions } from '../../apps/api/dist/edition/follow-editions.js';
 import { publishHere } from '../support/api-here.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';

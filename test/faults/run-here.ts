@@ -1,4 +1,4 @@
-import { run } from '@archiefkast/archive-cli/dist/cli.js';
+import { run } from '../../apps/cli/dist/cli.js';
 
 /** The result of archive-cli. */
 export interface HereResult {

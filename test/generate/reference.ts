@@ -1,24 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run as runApi } from '@archiefkast/archive-api';
-import { SETTINGS } from '@archiefkast/archive-api/dist/config.js';
-import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems.js';
-import { COUNTED, GAUGES } from '@archiefkast/archive-api/dist/serve/metrics.js';
 import { run as runCli } from '@archiefkast/archive-cli';
 import { parseRecord } from '@archiefkast/bundle';
 import { RECORD_COLUMNS, readingTables } from '@archiefkast/formats';
 import {
   abbreviatedEventSchema,
   COLLECTIONS,
-  type ColumnType,
   fileObjectSchema,
-  KIND_FACTS,
   KIND_NAMES,
   KINDS,
   type Kind,
   recordSchemas,
 } from '@archiefkast/types';
+import { type ColumnType, KIND_FACTS } from '@archiefkast/types/internal';
 import { z } from 'zod';
+import { SETTINGS } from '../../apps/api/dist/config.js';
+import { PROBLEMS } from '../../apps/api/dist/http/problems.js';
+import { COUNTED, GAUGES } from '../../apps/api/dist/serve/metrics.js';
 import { PROGRAMS } from '../../apps/archiefkast/src/choose-program.ts';
 
 const GENERATED = '<!-- Written by `npm run generate`. -->';

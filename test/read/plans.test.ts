@@ -157,9 +157,9 @@ describeEngines('the statements of requests, over 20,000 records (%s)', (engine)
     );
     const listed: string[] = [];
     for (let query: string | undefined = `${LISTED}&${span}`; query !== undefined; ) {
-      const text = await (await fetch(`${api.origin}/oai?${query}`)).text();
+      const text: string = await (await fetch(`${api.origin}/oai?${query}`)).text();
       for (const [, uuid = ''] of text.matchAll(/<identifier>[^<]*\/id\/([^<]+)</g)) listed.push(uuid);
-      const [, size, token] = /completeListSize="(\d+)"[^>]*>([^<]*)</.exec(text) ?? [];
+      const [, size, token]: string[] = /completeListSize="(\d+)"[^>]*>([^<]*)</.exec(text) ?? [];
       if (size !== undefined) expect(Number(size)).toBe(expected.length);
       query = token ? `verb=ListIdentifiers&resumptionToken=${token}` : undefined;
     }

@@ -1,4 +1,5 @@
-import { BRIEF_FIELDS, COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { BRIEF_FIELDS } from '@archiefkast/types/internal';
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';

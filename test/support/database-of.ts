@@ -1,4 +1,4 @@
-import { connect, type Database } from '@archiefkast/archive-api/dist/storage/connect.js';
+import { connect, type Database } from '../../apps/api/dist/storage/connect.js';
 import type { TestDatabase } from './test-database.ts';
 
 export type { Database };

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BundleError } from '@archiefkast/bundle/faults';
+import { describeUsageError, type ProgramOptions, parseArguments } from '@archiefkast/command-line';
 import {
   EXIT,
   freezeYoungGeneration,
@@ -9,7 +10,6 @@ import {
   printable,
   UsageError,
 } from '@archiefkast/system';
-import { describeUsageError, type ProgramOptions, parseArguments } from '@archiefkast/system/parse-arguments';
 import { type Command, type CommandContext, counted, Stopped } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 

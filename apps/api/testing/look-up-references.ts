@@ -1,4 +1,5 @@
-import { type Fields, type Kind, uuidIn, uuidOfReference } from '@archiefkast/types';
+import { type Kind, uuidOfReference } from '@archiefkast/types';
+import { type Fields, uuidIn } from '@archiefkast/types/internal';
 
 /** A record of a bundle. */
 export interface BundleLine {

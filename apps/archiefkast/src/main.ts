@@ -28,7 +28,7 @@ if (major < OLDEST) {
 
 /** Becomes a program: it finds its own name and arguments in `process.argv`, as if it had been started. */
 async function runProgram(program: Program, args: readonly string[]): Promise<void> {
-  const main = import.meta.resolve(`@archiefkast/archive-${program}/dist/main.js`);
+  const main = import.meta.resolve(`@archiefkast/archive-${program}/main`);
   process.argv.splice(1, Infinity, fileURLToPath(main), ...args);
   await import(main);
 }

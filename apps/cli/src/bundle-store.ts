@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { BundleError, type FaultList, findBundle, type RecordSource } from '@archiefkast/bundle';
-import { FolderError, HarvestStore, linesOf } from '@archiefkast/client/node';
-import { type Fields, isObject } from '@archiefkast/types/fields';
+import { linesOf } from '@archiefkast/client/internal/node';
+import { FolderError, HarvestStore } from '@archiefkast/client/node';
+import { type Fields, isObject } from '@archiefkast/types/internal/fields';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { type ProgramOptions, parseArguments } from '@archiefkast/command-line';
 import { printable } from '@archiefkast/system';
-import { type ProgramOptions, parseArguments } from '@archiefkast/system/parse-arguments';
 import type { Argv } from 'yargs';
 import type { CommandContext, Process } from './commands/command-context.ts';
 import * as options from './commands/options.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { HarvestStore, STORE_FILE } from '@archiefkast/client/node';
+import { STORE_FILE } from '@archiefkast/client/internal/node';
+import { HarvestStore } from '@archiefkast/client/node';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 
 /** The kinds whose records a store has. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '@archiefkast/system';
-import { isCalendarDate } from '@archiefkast/types';
+import { isCalendarDate } from '@archiefkast/types/internal';
 import { z } from 'zod';
 import { type FaultList, type Origin, parseJson } from './faults.ts';
 import { absoluteUrl, hostedFile, plainText, reasonOf, uuid } from './field-schemas.ts';

@@ -1,12 +1,5 @@
-import {
-  isCalendarDate,
-  isUuid,
-  isWebAddress,
-  type Kind,
-  kindOfUrl,
-  uuidIn,
-  uuidOfReference,
-} from '@archiefkast/types';
+import { isUuid, isWebAddress, type Kind, kindOfUrl, uuidOfReference } from '@archiefkast/types';
+import { isCalendarDate, uuidIn } from '@archiefkast/types/internal';
 import { z } from 'zod';
 import { isMediaPath, MEDIA_EXTENSIONS } from './media-path.ts';
 import { dateAdvice } from './written-dates.ts';

@@ -1,22 +1,24 @@
 import {
-  type ColumnType,
   type Event,
   type FileObject,
-  factsOf,
-  firstDayOf,
   forKinds,
-  isObject,
   type Kind,
   type KnownDates,
   knownDatesSchema,
   type Location,
   type Person,
-  RECORD_COLUMN_FIELDS,
   recordSchemas,
-  referenceNames,
   type Subject,
-  toEdtf,
 } from '@archiefkast/types';
+import {
+  type ColumnType,
+  factsOf,
+  firstDayOf,
+  isObject,
+  RECORD_COLUMN_FIELDS,
+  referenceNames,
+  toEdtf,
+} from '@archiefkast/types/internal';
 import { z } from 'zod';
 import type { PartialDates } from './archive-description.ts';
 import {

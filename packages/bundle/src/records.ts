@@ -1,4 +1,5 @@
-import { forKinds, KINDS, type Kind, REFERENCE_FIELDS } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { REFERENCE_FIELDS } from '@archiefkast/types/internal';
 import type { FaultList, Origins } from './faults.ts';
 import { nameOf } from './record-schemas.ts';
 

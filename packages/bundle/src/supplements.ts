@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readTextLines } from '@archiefkast/system';
-import {
-  firstDayOf,
-  type Kind,
-  type KnownDates,
-  type Supplement,
-  supplementSchema,
-} from '@archiefkast/types';
+import { type Kind, type KnownDates, type Supplement, supplementSchema } from '@archiefkast/types';
+import { firstDayOf } from '@archiefkast/types/internal';
 import { type FaultList, fileOf, parseJson } from './faults.ts';
 import { reasonOf } from './field-schemas.ts';
 import type { Records } from './records.ts';

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
-import { type FileObject, GENDERS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
+import type { FileObject, Kind } from '@archiefkast/types';
+import { GENDERS, RECORD_COLUMN_FIELDS } from '@archiefkast/types/internal';
 import type { WarningList } from './faults.ts';
 import { whyUnshown } from './field-schemas.ts';
 import { MediaUnreadableError, withMedia } from './media-file.ts';

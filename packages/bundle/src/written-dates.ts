@@ -1,4 +1,4 @@
-import { firstDayOf, isCalendarDate, partsOfDate, toEdtf } from '@archiefkast/types';
+import { firstDayOf, isCalendarDate, partsOfDate, toEdtf } from '@archiefkast/types/internal';
 
 /** Converts a text to `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; undefined if it does not have the form of the pattern. */
 export type DateReader = (text: string) => string | undefined;

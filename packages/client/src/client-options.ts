@@ -1,6 +1,6 @@
 import { isLanguage, type Language } from '@archiefkast/types/kinds';
+import type { AnswerSchemas } from './answer-schemas.ts';
 import { OptionError } from './errors.ts';
-import type { AnswerSchemas } from './request/check-answer.ts';
 
 /** A retry, wait or repaired link. */
 export type Notice =

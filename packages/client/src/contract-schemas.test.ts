@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeRecord } from '../testing/records.ts';
-import { type AnswerName, contractSchemas } from './contract-schemas.ts';
+import type { AnswerName } from './answer-schemas.ts';
+import { contractSchemas } from './contract-schemas.ts';
 import { parseAnswer } from './request/check-answer.ts';
 
 const place = { baseUrl: 'http://a.test', language: 'en' } as const;

@@ -1,8 +1,9 @@
 import * as types from '@archiefkast/types';
 import type { z } from 'zod';
-import { type AnswerSchemas, type Issue, unknownField, wrong } from './request/check-answer.ts';
+import type { AnswerName, AnswerSchemas, Issue } from './answer-schemas.ts';
+import { unknownField, wrong } from './request/check-answer.ts';
 
-const SCHEMAS = {
+const SCHEMAS: Readonly<Record<AnswerName, z.ZodType>> = {
   ...types.recordSchemas,
   SearchEntry: types.searchEntrySchema,
   Suggestions: types.suggestionsSchema,
@@ -15,9 +16,6 @@ const SCHEMAS = {
   Supplement: types.supplementSchema,
   ArchiveIndex: types.archiveIndexSchema,
 };
-
-/** The name of a response, or of a part of one; the kind of a record. */
-export type AnswerName = keyof typeof SCHEMAS;
 
 /** The schemas of the contract, for `createClient`; they need zod, which is too large for many pages in browsers. */
 export const contractSchemas: AnswerSchemas = (name, value) =>

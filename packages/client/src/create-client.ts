@@ -1,22 +1,32 @@
 import type {
   ArchiveIndex,
   ArchiveRecord,
+  ChangedRecord,
   Changes,
   Editions,
   Event,
   Facets,
   Kind,
+  Language,
   Location,
   Person,
+  RecordOfKind,
   Subject,
   Suggestions,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
+import type { AnswerName } from './answer-schemas.ts';
 import { addressOf, type ClientOptions } from './client-options.ts';
-import type { AnswerName } from './contract-schemas.ts';
-import { type FileFilter, readChanges, readManifest, streamRecords } from './dumps.ts';
+import { type FileFilter, readChanges, readManifest, type ServedManifest, streamRecords } from './dumps.ts';
 import { RequestError, responseError, StatusError } from './errors.ts';
-import { createRecordList, createSearch, type RecordList, type SearchOptions } from './listing.ts';
+import {
+  createRecordList,
+  createSearch,
+  type FullRecordList,
+  type RecordList,
+  type SearchListing,
+  type SearchOptions,
+} from './listing.ts';
 import { connect } from './request/request.ts';
 
 /** Which features a map has. */
@@ -45,15 +55,52 @@ export interface FeatureCollection {
 /** Name of a facet. */
 export type FacetName = keyof Facets['facets'];
 
-/** The API of one archive in one language. */
-export type Client = ReturnType<typeof createClient>;
+/** The API of one archive in one language. Every call throws a RequestError if its request fails. */
+export interface Client {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly language: Language;
+  readonly persons: FullRecordList<Person>;
+  readonly subjects: FullRecordList<Subject>;
+  readonly locations: FullRecordList<Location>;
+  readonly events: FullRecordList<Event>;
+  /** The records of a kind. */
+  records(kind: Kind): RecordList<ArchiveRecord>;
+  /** The hits of a search; without a query, all records. */
+  search(query?: string, options?: SearchOptions): SearchListing;
+  /** Values of a field with a prefix; without a field, names of records of all kinds. */
+  suggest(prefix: string, field?: string, kind?: Kind): Promise<Suggestions>;
+  /** The locations or events on a map: all of them, or those that match a query or are in a box. */
+  features(kind: MappedKind, filter?: MapFilter): Promise<FeatureCollection>;
+  /** Number of records that match a query, by value. Without a query, of all records; without names, of every facet. */
+  facets(query?: string, of?: readonly FacetName[]): Promise<Facets>;
+  /** Reads the description of the archive in an edition, by default that of the client; undefined if it has none. */
+  index(edition?: string): Promise<ArchiveIndex | undefined>;
+  /** The kept editions. */
+  editions(): Promise<Editions>;
+  /** The uuids of the records that were added, changed and removed since an edition. */
+  changes(since: number): Promise<Changes>;
+  /**
+   * Reads the manifest of the dumps; undefined if the server offers no dumps, or no longer those of the edition.
+   *
+   * @param edition of the dumps; by default the client's edition, or the served one
+   */
+  manifest(edition?: string): Promise<ServedManifest | undefined>;
+  /** Streams the changed records since an edition, and resumes when the connection breaks. */
+  changedRecords(since: number): AsyncGenerator<ChangedRecord, void, void>;
+  /**
+   * Streams all records of a kind in one request, and resumes when the connection breaks; with a filter, those that match,
+   * without resuming.
+   */
+  dump<K extends Kind>(kind: K, filter?: FileFilter): AsyncGenerator<RecordOfKind[K], void, void>;
+}
 
 /**
  * Creates a client. All its requests pass through one limiter.
  *
  * @throws OptionError if an option is invalid
  */
-export function createClient(options: ClientOptions) {
+export function createClient(options: ClientOptions): Client {
   const connection = connect(options);
   const { baseUrl, language } = connection;
 
@@ -84,32 +131,24 @@ export function createClient(options: ClientOptions) {
     event: createRecordList<Event>(connection, 'event'),
   };
   return {
-    /** Without a trailing slash. */
     baseUrl,
     language,
     persons: lists.person,
     subjects: lists.subject,
     locations: lists.location,
     events: lists.event,
-    /** The records of a kind. */
-    records: (kind: Kind): RecordList<ArchiveRecord> => lists[kind],
-    /** The hits of a search; without a query, all records. */
-    search: (query = '', searchOptions: SearchOptions = {}) => createSearch(connection, query, searchOptions),
-    /** Values of a field with a prefix; without a field, names of records of all kinds. */
-    suggest: (prefix: string, field?: string, kind?: Kind) => {
+    records: (kind) => lists[kind],
+    search: (query = '', searchOptions = {}) => createSearch(connection, query, searchOptions),
+    suggest: (prefix, field, kind) => {
       const echo = { field: field ?? '', prefix };
       return ask<Suggestions>('suggest', { field, kind, prefix }, 'Suggestions', echo);
     },
-    /** The locations or events on a map: all of them, or those that match a query or are in a box. */
-    features: (kind: MappedKind, { query, sort, bbox }: MapFilter = {}) => {
+    features: (kind, { query, sort, bbox } = {}) => {
       const parameters = { q: query, sort, bbox: bbox?.join(',') };
       return ask<FeatureCollection>(`${COLLECTIONS[kind]}.geojson`, parameters, undefined);
     },
-    /** Number of records that match a query, by value. Without a query, of all records; without names, of every facet. */
-    facets: (query?: string, of?: readonly FacetName[]) =>
-      ask<Facets>('facets', { of: of?.join(','), q: query }, 'Facets'),
-    /** Reads the description of the archive in an edition, by default that of the client; undefined if it has none. */
-    async index(edition?: string): Promise<ArchiveIndex | undefined> {
+    facets: (query, of) => ask<Facets>('facets', { of: of?.join(','), q: query }, 'Facets'),
+    async index(edition) {
       try {
         const parameters = edition === undefined ? {} : { edition };
         return await ask<ArchiveIndex>('', parameters, 'ArchiveIndex', { language }, true);
@@ -119,24 +158,12 @@ export function createClient(options: ClientOptions) {
         throw error;
       }
     },
-    /** The kept editions. */
     editions: () => ask<Editions>('editions', { edition: undefined }, 'Editions'),
-    /** The uuids of the records that were added, changed and removed since an edition. */
-    changes: (since: number) =>
+    changes: (since) =>
       ask<Changes>('changes', { since: String(since) }, 'Changes', { since: String(since) }),
-    /**
-     * Reads the manifest of the dumps; undefined if the server offers no dumps, or no longer those of the edition.
-     *
-     * @param edition of the dumps; by default the client's edition, or the served one
-     */
-    manifest: (edition?: string) => readManifest(connection, edition),
-    /** Streams the changed records since an edition, and resumes when the connection breaks. */
-    changedRecords: (since: number) =>
+    manifest: (edition) => readManifest(connection, edition),
+    changedRecords: (since) =>
       readChanges(connection, addressOf(connection, 'changes.jsonl', { since: String(since) })),
-    /**
-     * Streams all records of a kind in one request, and resumes when the connection breaks; with a filter, those that match,
-     * without resuming.
-     */
-    dump: <K extends Kind>(kind: K, filter: FileFilter = {}) => streamRecords(connection, kind, filter),
+    dump: (kind, filter = {}) => streamRecords(connection, kind, filter),
   };
 }

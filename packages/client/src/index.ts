@@ -1,10 +1,5 @@
-export {
-  type ClientOptions,
-  isHeaderValue,
-  type Notice,
-  type OnNotice,
-  parseBaseUrl,
-} from './client-options.ts';
+export type { AnswerName, AnswerSchemas, Issue } from './answer-schemas.ts';
+export type { ClientOptions, Notice, OnNotice } from './client-options.ts';
 export {
   type Client,
   createClient,
@@ -14,7 +9,7 @@ export {
   type MapFilter,
   type MappedKind,
 } from './create-client.ts';
-export { type FileFilter, type ServedManifest, supplementOf } from './dumps.ts';
+export type { FileFilter, ServedManifest } from './dumps.ts';
 export {
   ArchiveError,
   NextError,
@@ -27,12 +22,14 @@ export {
 export type {
   AnyFieldPath,
   FieldPath,
+  FullRecordList,
   Listing,
   ReadPageOptions,
   RecordList,
+  SearchListing,
   SearchOptions,
   Selected,
   SelectedEntry,
 } from './listing.ts';
-export type { AnswerSchemas } from './request/check-answer.ts';
-export { type Page, pageNumber } from './walk.ts';
+export type { Held } from './request/request.ts';
+export type { Page } from './walk.ts';

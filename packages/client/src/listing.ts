@@ -1,8 +1,8 @@
 import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archiefkast/types';
 import { COLLECTIONS, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { isUuid } from '@archiefkast/types/links';
+import type { AnswerName } from './answer-schemas.ts';
 import { addressOf } from './client-options.ts';
-import type { AnswerName } from './contract-schemas.ts';
 import { OptionError, responseError } from './errors.ts';
 import type { Connection, Held } from './request/request.ts';
 import { differenceOf, type Page, pageNumber, walk } from './walk.ts';
@@ -15,7 +15,20 @@ export interface ReadPageOptions<Result> {
 }
 
 /** A list of results over pages: a kind's records, or the hits of a search. */
-export type Listing<Result> = ReturnType<typeof createListing<Result>>;
+export interface Listing<Result> {
+  /** Address of the first page. */
+  readonly url: string;
+  /**
+   * Reads the page at an address, and checks that it is of this list. Its `next` is not checked.
+   *
+   * @throws RequestError
+   */
+  readPage(url: string, options?: ReadPageOptions<Result>): Promise<Page<Result>>;
+  /** Walks the pages. Leaving the loop stops fetching. @throws RequestError; NextError if a link is refused */
+  pages(): AsyncGenerator<Page<Result>, void, void>;
+  /** Walks the results of all pages. Leaving the loop stops fetching. @throws RequestError; NextError if a link is refused */
+  records(): AsyncGenerator<Result, void, void>;
+}
 
 /** All records of one kind. */
 export interface RecordList<Item> extends Listing<Item> {
@@ -27,6 +40,18 @@ export interface RecordList<Item> extends Listing<Item> {
   get(uuid: string): Promise<Item>;
 }
 
+/** All records of one kind, with all fields or some. */
+export interface FullRecordList<Item> extends RecordList<Item> {
+  /** The same records with these fields only: `name`, `location.name`. The server refuses unknown ones. */
+  select<Path extends FieldPath<Item>>(...fields: Path[]): RecordList<Selected<Item, Path>>;
+}
+
+/** The hits of a search, with all fields or some. */
+export interface SearchListing extends Listing<SearchEntry> {
+  /** The same hits with these fields only, as far as their kind has them. The server refuses those that no kind has. */
+  select<Path extends AnyFieldPath>(...fields: Path[]): Listing<SelectedEntry<Path>>;
+}
+
 /** Options of a search. */
 export interface SearchOptions {
   /** Order of the hits; `relevance` by default. */
@@ -34,7 +59,7 @@ export interface SearchOptions {
 }
 
 /** Creates the list of the records of a kind, with an optional selection of fields. */
-export function createRecordList<Item>(connection: Connection, kind: Kind) {
+export function createRecordList<Item>(connection: Connection, kind: Kind): FullRecordList<Item> {
   const path = COLLECTIONS[kind];
   const listOf = <Some>(schema?: AnswerName, fields?: string): RecordList<Some> => ({
     ...createListing<Some>(connection, addressOf(connection, path, { fields }), schema, path),
@@ -49,21 +74,19 @@ export function createRecordList<Item>(connection: Connection, kind: Kind) {
   });
   return {
     ...listOf<Item>(kind),
-    /** The same records with these fields only: `name`, `location.name`. The server refuses unknown ones. */
     select: <Path extends FieldPath<Item>>(...fields: Path[]) =>
       listOf<Selected<Item, Path>>(undefined, fields.join(',')),
   };
 }
 
 /** Creates the list of the hits of a search, with an optional selection of fields. */
-export function createSearch(connection: Connection, query: string, { sort }: SearchOptions) {
+export function createSearch(connection: Connection, query: string, { sort }: SearchOptions): SearchListing {
   const listOf = <Hit>(schema?: AnswerName, fields?: string) => {
     const url = addressOf(connection, 'search', { fields, q: query, sort });
     return createListing<Hit>(connection, url, schema, 'search hits');
   };
   return {
     ...listOf<SearchEntry>('SearchEntry'),
-    /** The same hits with these fields only, as far as their kind has them. The server refuses those that no kind has. */
     select: <Path extends AnyFieldPath>(...fields: Path[]) =>
       listOf<SelectedEntry<Path>>(undefined, fields.join(',')),
   };
@@ -75,17 +98,11 @@ function createListing<Result>(
   start: string,
   schema: AnswerName | undefined,
   what: string,
-) {
+): Listing<Result> {
   const { request, language, onNotice } = connection;
-  const listing = {
-    /** Address of the first page. */
+  const listing: Listing<Result> = {
     url: start,
-    /**
-     * Reads the page at an address, and checks that it is of this list. Its `next` is not checked.
-     *
-     * @throws RequestError
-     */
-    async readPage(url: string, options: ReadPageOptions<Result> = {}): Promise<Page<Result>> {
+    async readPage(url, options = {}) {
       const question = { url, schema, isPage: true, expected: `a page of ${what}`, ...options };
       const { body, headers } = await request<Envelope<Result>>(question);
       const { next, previous, count, total, results } = body;
@@ -102,13 +119,11 @@ function createListing<Result>(
       const [edition, etag] = [headers.get('archive-edition'), headers.get('etag')];
       return { url, next, count, total, results, retrievedAt, edition, etag };
     },
-    /** Walks the pages. Leaving the loop stops fetching. */
-    pages(): AsyncGenerator<Page<Result>, void, void> {
+    pages() {
       const readPage = (url: string, signal: AbortSignal) => listing.readPage(url, { signal });
       return walk({ readPage, start, signal: connection.signal, onNotice });
     },
-    /** Walks the results of all pages. Leaving the loop stops fetching. */
-    async *records(): AsyncGenerator<Result, void, void> {
+    async *records() {
       for await (const page of listing.pages()) yield* page.results;
     },
   };

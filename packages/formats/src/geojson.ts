@@ -1,4 +1,5 @@
-import { eventSchema, locationSchema, text, uuid } from '@archiefkast/types';
+import { eventSchema, locationSchema } from '@archiefkast/types';
+import { text, uuid } from '@archiefkast/types/internal';
 import { z } from 'zod';
 import { listOf } from './reading-tables/cells.ts';
 import { type Fields, nameOfRecord } from './record-names.ts';

@@ -1,13 +1,5 @@
-import {
-  type Fields,
-  hasPersonalFacts,
-  isObject,
-  type Kind,
-  LANGUAGES,
-  PAGE_SEGMENTS,
-  partsOfDate,
-  recordPage,
-} from '@archiefkast/types';
+import { type Kind, LANGUAGES, PAGE_SEGMENTS, recordPage } from '@archiefkast/types';
+import { type Fields, hasPersonalFacts, isObject, partsOfDate } from '@archiefkast/types/internal';
 import { DataFactory, type Quad_Object, type Quad_Subject, Writer } from 'n3';
 
 /** A record as the graph describes it: the fields of the API in both languages, with dates as they are known (EDTF). */

@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import { type Fields, nameOfRecord, uuidIn } from '@archiefkast/types/fields';
+import { type Fields, nameOfRecord, uuidIn } from '@archiefkast/types/internal/fields';
 import { uuidOfReference } from '@archiefkast/types/links';
 
 export { type Fields, nameOfRecord };

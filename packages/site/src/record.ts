@@ -1,6 +1,7 @@
 import { htmlWords } from '@archiefkast/formats/html-words';
 import { type RecordView, type Wording, wordingOf } from '@archiefkast/formats/record-view';
-import { hasPersonalFacts, type Kind, type Language, partsOfDate, recordPage } from '@archiefkast/types';
+import { type Kind, type Language, recordPage } from '@archiefkast/types';
+import { hasPersonalFacts, partsOfDate } from '@archiefkast/types/internal';
 import type { Texts } from './texts.ts';
 
 /** What a record is: its kind, for people. */

@@ -1,10 +1,25 @@
 import { z } from 'zod';
 import { editionNameSchema, licenceSchema } from './editions.ts';
 import { absoluteUrl, count, text, uuid } from './field-schemas.ts';
-import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
+import { COLLECTIONS, KINDS, LANGUAGES, type Language } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 
-/** The pagination envelope around the results of a list or of search. */
+/** A page of a list or of search: its results, and what is known of the others. */
+export interface Envelope<Result> {
+  /** URL of the next page; null on the last page. */
+  next: string | null;
+  /** URL of the previous page; null on the first page. */
+  previous: string | null;
+  /** Number of records that match, over all pages. */
+  count: number;
+  /** Number of records of all kinds in the archive. */
+  total: number;
+  /** Language of the request. */
+  language: Language;
+  results: Result[];
+}
+
+/** The schema of an `Envelope`. */
 export function envelopeSchema<Result extends z.ZodType>(result: Result) {
   return z.strictObject({
     next: absoluteUrl.nullable().meta({ description: 'URL of the next page; null on the last page.' }),
@@ -15,10 +30,8 @@ export function envelopeSchema<Result extends z.ZodType>(result: Result) {
     total: count.meta({ description: 'Number of records of all kinds in the archive.' }),
     language: z.enum(LANGUAGES).meta({ description: 'Language of the request.' }),
     results: z.array(result).meta({ description: 'The records of this page.' }),
-  });
+  } satisfies Record<keyof Envelope<unknown>, z.ZodType>);
 }
-
-export type Envelope<Result> = z.infer<ReturnType<typeof envelopeSchema<z.ZodType<Result>>>>;
 
 const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with `q`.' });
 
@@ -43,6 +56,7 @@ export const searchEntrySchema = entrySchema(recordSchemas).meta({
   description: 'One hit of search.',
 });
 
+/** One hit of search: a record with its kind and score. */
 export type SearchEntry = z.infer<typeof searchEntrySchema>;
 
 const endpointSchema = z.strictObject({
@@ -81,6 +95,7 @@ export const archiveIndexSchema = z
   })
   .meta({ id: 'ArchiveIndex', description: 'A description of the archive, and its endpoints.' });
 
+/** A description of the archive, and its endpoints. */
 export type ArchiveIndex = z.infer<typeof archiveIndexSchema>;
 
 const facetValueSchema = z.strictObject({
@@ -111,6 +126,7 @@ export const facetsSchema = z
   })
   .meta({ id: 'Facets', description: 'Number of hits for each value.' });
 
+/** How many records have each value, by facet. */
 export type Facets = z.infer<typeof facetsSchema>;
 
 /** Response of suggest: values of a field that contain a word with the typed prefix. */
@@ -140,6 +156,7 @@ export const suggestionsSchema = z
   })
   .meta({ id: 'Suggestions', description: 'Values of a field that match a prefix.' });
 
+/** Values of a field with a prefix. */
 export type Suggestions = z.infer<typeof suggestionsSchema>;
 
 /** Body of an error response (RFC 9457). Other members are lists for programs. */

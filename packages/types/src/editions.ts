@@ -34,6 +34,7 @@ export const editionsSchema = z
   })
   .meta({ id: 'Editions', description: 'The kept editions.' });
 
+/** The kept editions, newest first. */
 export type Editions = z.infer<typeof editionsSchema>;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -58,6 +59,7 @@ const dumpBlocksSchema = z
   })
   .meta({ id: 'DumpBlocks', description: 'Hashes of the records of a dump, whatever its base URL.' });
 
+/** Hashes of the records of a dump, whatever its base URL. */
 export type DumpBlocks = z.infer<typeof dumpBlocksSchema>;
 
 const dumpSchema = z
@@ -100,6 +102,7 @@ export const manifestSchema = z
   })
   .meta({ id: 'Manifest', description: 'The dumps of an edition.' });
 
+/** The dumps of an edition, with sizes and hashes. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 const kindChangesSchema = z
@@ -112,6 +115,7 @@ const kindChangesSchema = z
   })
   .meta({ id: 'KindChanges', description: 'Uuids of the added, changed and removed records of a kind.' });
 
+/** Uuids of the added, changed and removed records of a kind. */
 export type KindChanges = z.infer<typeof kindChangesSchema>;
 
 /** Response of changes: the differences between two editions. */
@@ -126,6 +130,7 @@ export const changesSchema = z
   })
   .meta({ id: 'Changes', description: 'Differences between two editions.' });
 
+/** Differences between two editions. */
 export type Changes = z.infer<typeof changesSchema>;
 
 /** First line of the feed of changes: its editions, and how many records follow. */
@@ -140,6 +145,7 @@ export const changesHeaderSchema = z
   })
   .meta({ description: 'The first line of the feed of changes.' });
 
+/** First line of the feed of changes: its editions, and how many records follow. */
 export type ChangesHeader = z.infer<typeof changesHeaderSchema>;
 
 const change = z.enum(['added', 'changed']).meta({ description: 'Whether the record was added or changed.' });

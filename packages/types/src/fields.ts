@@ -23,3 +23,18 @@ export function nameOfRecord(record: object): string {
 export function uuidIn(value: unknown): unknown {
   return isObject(value) && 'uuid' in value ? value['uuid'] : value;
 }
+
+/**
+ * Whether a person has facts that only people have: two names, a gender or dates. Archives keep institutions as
+ * persons, with their whole name in one field.
+ */
+export function hasPersonalFacts(person: object): boolean {
+  const has = (name: string) => Boolean(Reflect.get(person, name));
+  return (has('first_name') && has('last_name')) || ['gender', 'birth_date', 'death_date'].some(has);
+}
+
+/** Other words for the values of `gender` that search, facets and pages of archives use. */
+export const GENDERS: readonly (readonly [gender: string, words: readonly string[]])[] = [
+  ['male', ['male', 'm', 'man', 'mannelijk', 'heer']],
+  ['female', ['female', 'f', 'v', 'vrouw', 'vrouwelijk', 'woman', 'w', 'mevrouw']],
+];

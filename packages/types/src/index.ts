@@ -1,12 +1,46 @@
-export * from './answers.ts';
-export * from './dates.ts';
-export * from './dump-blocks.ts';
-export * from './editions.ts';
-export { type ColumnType, factsOf, id, text, uuid } from './field-schemas.ts';
-export * from './fields.ts';
+export {
+  type ArchiveIndex,
+  archiveIndexSchema,
+  type Envelope,
+  type Facets,
+  facetsSchema,
+  problemSchema,
+  type SearchEntry,
+  type Suggestions,
+  searchEntrySchema,
+  suggestionsSchema,
+} from './answers.ts';
+export {
+  type ChangedRecord,
+  type Changes,
+  type ChangesHeader,
+  changedRecordSchema,
+  changesHeaderSchema,
+  changesSchema,
+  type DumpBlocks,
+  type Editions,
+  editionsSchema,
+  type KindChanges,
+  type Manifest,
+  manifestSchema,
+} from './editions.ts';
 export * from './kinds.ts';
 export * from './links.ts';
-export * from './record-columns.ts';
-export * from './records.ts';
-export * from './selected-records.ts';
-export * from './supplement.ts';
+export {
+  type AbbreviatedEvent,
+  type ArchiveRecord,
+  abbreviatedEventSchema,
+  type Event,
+  eventSchema,
+  type FileObject,
+  fileObjectSchema,
+  type Location,
+  locationSchema,
+  type Person,
+  personSchema,
+  type RecordOfKind,
+  recordSchemas,
+  type Subject,
+  subjectSchema,
+} from './records.ts';
+export { type KnownDates, knownDatesSchema, type Supplement, supplementSchema } from './supplement.ts';

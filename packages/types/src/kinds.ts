@@ -1,11 +1,13 @@
 /** The four kinds of record, in the order in which search lists them. */
 export const KINDS = ['person', 'subject', 'location', 'event'] as const;
 
+/** A kind of record. */
 export type Kind = (typeof KINDS)[number];
 
 /** Languages of the archive; the first segment of every path. */
 export const LANGUAGES = ['en', 'nl'] as const;
 
+/** A language of the API. */
 export type Language = (typeof LANGUAGES)[number];
 
 /** Name of a kind's collection: path segment of its list, and name of its file in a bundle. */
@@ -62,18 +64,3 @@ export function isLanguage(value: string): value is Language {
 export function kindOfCollection(collection: string): Kind | undefined {
   return KINDS.find((kind) => COLLECTIONS[kind] === collection);
 }
-
-/**
- * Whether a person has facts that only people have: two names, a gender or dates. Archives keep institutions as
- * persons, with their whole name in one field.
- */
-export function hasPersonalFacts(person: object): boolean {
-  const has = (name: string) => Boolean(Reflect.get(person, name));
-  return (has('first_name') && has('last_name')) || ['gender', 'birth_date', 'death_date'].some(has);
-}
-
-/** Other words for the values of `gender` that search, facets and pages of archives use. */
-export const GENDERS: readonly (readonly [gender: string, words: readonly string[]])[] = [
-  ['male', ['male', 'm', 'man', 'mannelijk', 'heer']],
-  ['female', ['female', 'f', 'v', 'vrouw', 'vrouwelijk', 'woman', 'w', 'mevrouw']],
-];

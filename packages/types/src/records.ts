@@ -57,6 +57,7 @@ export const fileObjectSchema = z
   })
   .meta({ id: 'FileObject', description: 'A file or image.' });
 
+/** An image or another file of a record. */
 export type FileObject = z.infer<typeof fileObjectSchema>;
 
 const files = z.array(fileObjectSchema).meta({ description: 'Files.' });
@@ -94,6 +95,7 @@ export const subjectSchema = z
   })
   .meta({ id: 'Subject', description: 'A topic in the hierarchy of subjects.' });
 
+/** A subject: a term that events and locations are about. */
 export type Subject = z.infer<typeof subjectSchema>;
 
 /** A person in full: in lists, details, search and events. */
@@ -155,6 +157,7 @@ export const personSchema = z
   })
   .meta({ id: 'Person', description: 'A person, or an entry that is not human, such as a company.' });
 
+/** A person. */
 export type Person = z.infer<typeof personSchema>;
 
 const eventContent = multilingual('content', 'Description (HTML fragment).', 'Tekst (HTML).', {
@@ -195,6 +198,7 @@ export const abbreviatedEventSchema = z
   })
   .meta({ id: 'AbbreviatedEvent', description: 'An event as a location lists it.' });
 
+/** An event as its location lists it. */
 export type AbbreviatedEvent = z.infer<typeof abbreviatedEventSchema>;
 
 /** A location in full: in lists, details, search and events. */
@@ -253,6 +257,7 @@ export const locationSchema = z
   })
   .meta({ id: 'Location', description: 'A location, with the events at it.' });
 
+/** A location, with its events. */
 export type Location = z.infer<typeof locationSchema>;
 
 /** An event in full: in lists, details and search. */
@@ -288,10 +293,13 @@ export const eventSchema = z
   })
   .meta({ id: 'Event', description: 'An event, with its persons and its location.' });
 
+/** An event, with its location. */
 export type Event = z.infer<typeof eventSchema>;
 
+/** The record of each kind. */
 export type RecordOfKind = { [K in Kind]: z.infer<(typeof recordSchemas)[K]> };
 
+/** A record of any kind. */
 export type ArchiveRecord = RecordOfKind[Kind];
 
 /** The schema of each kind's records, as served. */

@@ -1,14 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { FaultList } from '@archiefkast/bundle';
 import { writeTables } from '@archiefkast/bundle/write-bundle';
+import {
+  draftMap,
+  layOutTables,
+  type MadeRecords,
+  makeRecords,
+  namesLeftWhole,
+  readMap,
+  readSources,
+  type Tally,
+} from '@archiefkast/import';
 import { createProgressLine, writeWhole } from '@archiefkast/system';
 import { forKinds } from '@archiefkast/types';
-import { draftMap } from '../import/draft/draft-map.ts';
-import { layOutTables, namesLeftWhole } from '../import/import-tables.ts';
-import type { Tally } from '../import/kind-records.ts';
-import { readSources } from '../import/open-sources.ts';
-import { readMap } from '../import/read-map.ts';
-import { type MadeRecords, makeRecords } from '../import/records.ts';
 import { type CommandContext, counted, defineCommand } from './command.ts';
 import { describeCounts } from './publish.ts';
 

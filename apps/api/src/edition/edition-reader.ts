@@ -2,15 +2,13 @@ import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
 import { type Fields, withKnownDates } from '@archiefkast/formats/reading';
 import {
   type Event,
-  FIELD_SHAPES,
   forKinds,
   type Kind,
   type Language,
   type Location,
   type Person,
-  type Selection,
-  selectFields,
 } from '@archiefkast/types';
+import { FIELD_SHAPES, type Selection, selectFields } from '@archiefkast/types/internal';
 import { Caches, TOO_LARGE } from '../cache.ts';
 import type { EditionContents, RecordKey } from '../storage/edition.ts';
 import {

@@ -1,18 +1,20 @@
 import {
-  BRIEF_FIELDS,
-  FIELD_SHAPES,
-  hasField,
   isUuid,
   KINDS,
   type Kind,
   kindOfCollection,
   LANGUAGES,
   type Language,
+  UUID_PATTERN,
+} from '@archiefkast/types';
+import {
+  BRIEF_FIELDS,
+  FIELD_SHAPES,
+  hasField,
   mergedShape,
   selectedNames,
   selectFields,
-  UUID_PATTERN,
-} from '@archiefkast/types';
+} from '@archiefkast/types/internal';
 import { type Selections, selectionsOf } from '../edition/edition-reader.ts';
 import {
   type Box,

@@ -1,15 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import {
-  BLOCK_RECORDS,
-  COLLECTIONS,
-  forKinds,
-  KINDS,
-  type Kind,
-  LANGUAGES,
-  type Language,
-  RECORD_HASH_BYTES,
-  withoutMediaHosts,
-} from '@archiefkast/types';
+import { COLLECTIONS, forKinds, KINDS, type Kind, LANGUAGES, type Language } from '@archiefkast/types';
+import { BLOCK_RECORDS, RECORD_HASH_BYTES, withoutMediaHosts } from '@archiefkast/types/internal';
 import type { PlacedBlock } from '../storage/edition.ts';
 import {
   BASE_URL_MARK,

@@ -1,5 +1,6 @@
 import type { ArchiveDescription } from '@archiefkast/bundle';
-import { BLOCK_RECORDS, COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { BLOCK_RECORDS } from '@archiefkast/types/internal';
 import { inBatches } from '../batches.ts';
 import type { Database } from './connect.ts';
 

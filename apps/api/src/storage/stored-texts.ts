@@ -1,11 +1,5 @@
-import {
-  BASE_URL_MARK,
-  type Kind,
-  LANGUAGES,
-  type Language,
-  type Supplement,
-  supplementSchema,
-} from '@archiefkast/types';
+import { type Kind, LANGUAGES, type Language, type Supplement, supplementSchema } from '@archiefkast/types';
+import { BASE_URL_MARK } from '@archiefkast/types/internal';
 
 /**
  * Kind of a stored text: a record of a kind, an event as its location lists it, or the supplement of a record, which

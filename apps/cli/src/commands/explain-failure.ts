@@ -1,6 +1,6 @@
 import { ArchiveError, OptionError, RequestError } from '@archiefkast/client';
+import { describeUsageError } from '@archiefkast/command-line';
 import { isSystemError, UsageError, WriteError } from '@archiefkast/system';
-import { describeUsageError } from '@archiefkast/system/parse-arguments';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
 

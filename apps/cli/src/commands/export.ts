@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { FolderError, HarvestStore, STORE_FILE } from '@archiefkast/client/node';
+import { STORE_FILE } from '@archiefkast/client/internal/node';
+import { FolderError, HarvestStore } from '@archiefkast/client/node';
 import { UsageError, withTemporaryFolder } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { DEFAULT_FORMATS, inWritingOrder, loadFormats } from '../formats/formats.ts';

@@ -1,17 +1,9 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClientOptions, createClient, parseBaseUrl, RequestError } from '@archiefkast/client';
-import {
-  assertSameWalk,
-  FolderError,
-  type HarvestReport,
-  HarvestStore,
-  harvest,
-  removeStore,
-  STORE_FILE,
-  takeSupplement,
-  type Walk,
-} from '@archiefkast/client/node';
+import { type ClientOptions, createClient, RequestError } from '@archiefkast/client';
+import { parseBaseUrl } from '@archiefkast/client/internal';
+import { assertSameWalk, removeStore, STORE_FILE, takeSupplement } from '@archiefkast/client/internal/node';
+import { FolderError, type HarvestReport, HarvestStore, harvest, type Walk } from '@archiefkast/client/node';
 import { counted, UsageError } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';

@@ -1,6 +1,6 @@
-import { isHeaderValue } from '@archiefkast/client';
+import { isHeaderValue } from '@archiefkast/client/internal';
+import type { NumberRange } from '@archiefkast/command-line';
 import { LONGEST_SECONDS, UsageError } from '@archiefkast/system';
-import type { NumberRange } from '@archiefkast/system/parse-arguments';
 import { COLLECTIONS, isKind, KINDS, type Kind, kindOfCollection, LANGUAGES } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
 import { FORMAT_NAMES } from '../formats/formats.ts';

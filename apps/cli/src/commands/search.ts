@@ -1,7 +1,7 @@
 import { ArchiveError } from '@archiefkast/client';
 import { grouped, printable } from '@archiefkast/system';
 import type { SearchEntry } from '@archiefkast/types';
-import { nameOfRecord } from '@archiefkast/types/fields';
+import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { describeRecord } from '../terminal/describe-record.ts';
 import { printTable, writeData } from '../terminal/table.ts';

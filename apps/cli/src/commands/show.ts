@@ -1,7 +1,7 @@
 import { ArchiveError, type Client } from '@archiefkast/client';
 import { printable } from '@archiefkast/system';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
-import { nameOfRecord } from '@archiefkast/types/fields';
+import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { NamesOfRecords } from '../terminal/describe-record.ts';

@@ -1,6 +1,7 @@
 import type { HarvestStore } from '@archiefkast/client/node';
 import { grouped, printable } from '@archiefkast/system';
-import { isEmpty, KIND_FACTS, type Kind, LANGUAGES } from '@archiefkast/types';
+import { type Kind, LANGUAGES } from '@archiefkast/types';
+import { isEmpty, KIND_FACTS } from '@archiefkast/types/internal';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { eachReference, keyOfReference } from '../proof/references.ts';

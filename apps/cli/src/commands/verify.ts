@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { supplementOf } from '@archiefkast/client';
-import { FolderError, STORE_FILE } from '@archiefkast/client/node';
+import { supplementOf } from '@archiefkast/client/internal';
+import { STORE_FILE } from '@archiefkast/client/internal/node';
+import { FolderError } from '@archiefkast/client/node';
 import { counted } from '@archiefkast/system';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';

@@ -1,15 +1,15 @@
-import { baseOf, type HarvestStore, recordsOf } from '@archiefkast/client/node';
+import { baseOf, recordsOf } from '@archiefkast/client/internal/node';
+import type { HarvestStore } from '@archiefkast/client/node';
+import { type Kind, uuidOfReference } from '@archiefkast/types';
 import {
   type Fields,
   isEmpty,
   isObject,
   KIND_FACTS,
-  type Kind,
   RECORD_COLUMN_FIELDS,
   toEdtf,
-  uuidOfReference,
   withoutMediaHosts,
-} from '@archiefkast/types';
+} from '@archiefkast/types/internal';
 import { collectSubjects } from '../formats/source.ts';
 import { kindsOf } from '../records.ts';
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FolderError, type HarvestStore, recordsOf, type Walk } from '@archiefkast/client/node';
+import { recordsOf } from '@archiefkast/client/internal/node';
+import { FolderError, type HarvestStore, type Walk } from '@archiefkast/client/node';
 import {
   type ReadingContext,
   type ReadingTable,
@@ -7,7 +8,7 @@ import {
   withKnownDates,
 } from '@archiefkast/formats/reading';
 import type { Kind, Supplement } from '@archiefkast/types';
-import { type Fields, nameOfRecord } from '@archiefkast/types/fields';
+import { type Fields, nameOfRecord } from '@archiefkast/types/internal/fields';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
 

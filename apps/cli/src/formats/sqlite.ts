@@ -6,7 +6,8 @@ import {
   readingTables,
   uuidOf,
 } from '@archiefkast/formats/reading';
-import { COLLECTIONS, KIND_FACTS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { KIND_FACTS } from '@archiefkast/types/internal';
 import type { Format, FormatOptions } from './formats.ts';
 import type { HarvestSource, OpenTable } from './source.ts';
 

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  differencesFrom,
-  FolderError,
-  type HarvestReport,
-  type HarvestStore,
-} from '@archiefkast/client/node';
+import { differencesFrom } from '@archiefkast/client/internal/node';
+import { FolderError, type HarvestReport, type HarvestStore } from '@archiefkast/client/node';
 import { isMissing, isSystemError, writeWhole } from '@archiefkast/system';
 import type { Manifest } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';

@@ -1,11 +1,5 @@
-import {
-  COLLECTIONS,
-  type Fields,
-  forKinds,
-  isObject,
-  type Kind,
-  REFERENCE_FIELDS,
-} from '@archiefkast/types';
+import { COLLECTIONS, forKinds, type Kind } from '@archiefkast/types';
+import { type Fields, isObject, REFERENCE_FIELDS } from '@archiefkast/types/internal';
 import { uuidOfReference } from '@archiefkast/types/links';
 
 /**

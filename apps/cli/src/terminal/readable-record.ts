@@ -1,6 +1,6 @@
 import { htmlReading } from '@archiefkast/formats/html-reading';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
-import { nameOfRecord } from '@archiefkast/types/fields';
+import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import wrapAnsi from 'wrap-ansi';
 import { describeRecord, type Fact, type NamesOfRecords } from './describe-record.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deriveUuid, type RowTexts } from '@archiefkast/formats';
-import { forKinds, isUuid, type Kind, referenceNames, uuidOfReference } from '@archiefkast/types';
+import { forKinds, isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
+import { referenceNames } from '@archiefkast/types/internal';
 import { describeOrigin, type FaultList } from '../faults.ts';
 import { type KnownRecord, Records } from '../records.ts';
 import { readSoundly } from './open-tables.ts';

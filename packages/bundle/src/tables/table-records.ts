@@ -7,7 +7,8 @@ import {
   RECORD_COLUMNS,
   type RowTexts,
 } from '@archiefkast/formats';
-import { COLLECTIONS, isUuid, isWebAddress, KIND_FACTS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, isUuid, isWebAddress, type Kind } from '@archiefkast/types';
+import { KIND_FACTS } from '@archiefkast/types/internal';
 import {
   ARCHIVE_FILE,
   type ArchiveDescription,

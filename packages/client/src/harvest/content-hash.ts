@@ -6,8 +6,8 @@ import {
   EMBEDDING_FIELDS,
   RECORD_HASH_BYTES,
   withoutMediaHosts,
-} from '@archiefkast/types/dump-blocks';
-import { type Fields, isObject } from '@archiefkast/types/fields';
+} from '@archiefkast/types/internal/dump-blocks';
+import { type Fields, isObject } from '@archiefkast/types/internal/fields';
 import { dumpOf } from '../dumps.ts';
 
 /** The fields of a record that link to others, by URL or by embedding them. */

@@ -10,11 +10,9 @@ import { type Connection, connect } from '../request/request.ts';
 import { isRefusal, takeChanges } from './from-changes.ts';
 import { takeDumps } from './from-dumps.ts';
 import type { HarvestOptions, RunningHarvest } from './harvest-options.ts';
+import type { HarvestReport } from './harvest-report.ts';
 import { HarvestStore, type Walk } from './store.ts';
 import { forAllKinds, restart, walkKind } from './walk-kind.ts';
-
-/** Result of a harvest, with the names of a proof. It is complete if `moved` is empty, here and in all kinds. */
-export type HarvestReport = ReturnType<typeof createReport>;
 
 const WAYS: Readonly<Record<Walk['from'], (running: RunningHarvest) => Promise<void>>> = {
   pages: walkKinds,
@@ -207,7 +205,7 @@ function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, s
   return new Map(walked.map(({ kind }) => [kind, reason]));
 }
 
-function createReport(store: HarvestStore, walk: Walk) {
+function createReport(store: HarvestStore, walk: Walk): HarvestReport {
   const editions = new Set<string | null>();
   const finishes = [walk.started_at];
   const kinds = walk.kinds.map((kind) => {
@@ -220,17 +218,12 @@ function createReport(store: HarvestStore, walk: Walk) {
       pages: last?.page ?? 0,
       rows: last?.records ?? 0,
       unique_uuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
-      /** Count of the last page. */
       count: last?.count ?? 0,
-      /** Total of the first page, and of the last. */
       total_at_start: first?.total ?? 0,
       total_at_end: last?.total ?? 0,
       retries: last?.retries ?? 0,
-      /** How long requests were delayed. */
       seconds_waited: (last?.waited_ms ?? 0) / 1000,
-      /** Why the kind was walked again; empty if it was not. */
       walked_again: own?.reason ?? '',
-      /** Changes of the archive during the walk, as sentences. */
       moved: [...store.listed(kind, 'moved'), ...(own?.moved ?? [])],
     };
   });
@@ -238,14 +231,11 @@ function createReport(store: HarvestStore, walk: Walk) {
   return {
     source: walk.source,
     language: walk.language,
-    /** The edition that all kinds were pinned to. */
     edition: walk.edition,
-    /** The edition of all pages, pinned or not; null if they name none, or several. */
     served_edition,
     started: walk.started_at,
     finished: finishes.toSorted().at(-1) ?? walk.started_at,
     kinds,
-    /** Inconsistencies between the kinds, as sentences. */
     moved: [...disagreements(store, walk.kinds)].map(([kind, reason]) => `${kind}: ${reason}`),
   };
 }

@@ -1,17 +1,7 @@
 import type { Envelope } from '@archiefkast/types';
+import type { AnswerName, Issue } from '../answer-schemas.ts';
 import type { FilledOptions } from '../client-options.ts';
-import type { AnswerName } from '../contract-schemas.ts';
 import { type ProblemFacts, responseError } from '../errors.ts';
-
-/** A validation error; `code` is `unrecognized_keys` for an unknown field. */
-export interface Issue {
-  readonly code?: string | undefined;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** Checks a response, or a part of one, by its name in the contract. */
-export type AnswerSchemas = (name: AnswerName, value: unknown) => readonly Issue[];
 
 /** What a response, or a line of one, must be. */
 export interface Expected {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendJson, serve } from '../../testing/serve.ts';
+import type { AnswerSchemas } from '../answer-schemas.ts';
 import type { ClientOptions, Notice } from '../client-options.ts';
-import type { AnswerSchemas } from './check-answer.ts';
 import { waitHint } from './limiter.ts';
 import { connect, type Held } from './request.ts';
 

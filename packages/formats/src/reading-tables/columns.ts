@@ -1,12 +1,10 @@
+import type { Kind, KnownDates, Language } from '@archiefkast/types';
 import {
   type FieldColumn,
   KIND_FACTS,
-  type Kind,
-  type KnownDates,
-  type Language,
   RECORD_COLUMN_FIELDS,
   RECORD_FIELDS,
-} from '@archiefkast/types';
+} from '@archiefkast/types/internal';
 import { htmlReading } from '../html/html-reading.ts';
 import { type Fields, NAMED, nameOf, type RecordNames, uuidOf } from '../record-names.ts';
 import { joinList } from '../tables/cells.ts';

@@ -1,4 +1,5 @@
-import { FILE_COLUMN_FIELDS, KIND_FACTS, type Kind, type Language } from '@archiefkast/types';
+import type { Kind, Language } from '@archiefkast/types';
+import { FILE_COLUMN_FIELDS, KIND_FACTS } from '@archiefkast/types/internal';
 import { footnotesOf } from '../html/html-reading.ts';
 import { type Fields, nameOfRecord } from '../record-names.ts';
 import { joinList } from '../tables/cells.ts';

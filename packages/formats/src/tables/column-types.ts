@@ -1,4 +1,4 @@
-import type { ColumnType } from '@archiefkast/types';
+import type { ColumnType } from '@archiefkast/types/internal';
 import { textOf } from '../reading-tables/cells.ts';
 import { uuidOf } from '../record-names.ts';
 import { joinList, splitList } from './cells.ts';

@@ -1,4 +1,5 @@
-import { type Kind, referenceNames } from '@archiefkast/types';
+import type { Kind } from '@archiefkast/types';
+import { referenceNames } from '@archiefkast/types/internal';
 import { uuidOfReference } from '@archiefkast/types/links';
 
 /** Whether a reference is a name, not an id, a uuid or a URL. */

@@ -1,12 +1,5 @@
-import {
-  COLLECTIONS,
-  FILE_COLUMN_FIELDS,
-  type FieldColumn,
-  forKinds,
-  KINDS,
-  type Kind,
-  RECORD_COLUMN_FIELDS,
-} from '@archiefkast/types';
+import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { FILE_COLUMN_FIELDS, type FieldColumn, RECORD_COLUMN_FIELDS } from '@archiefkast/types/internal';
 
 /** The tables of a bundle: each a CSV file or a sheet. */
 export const TABLES = ['persons', 'subjects', 'locations', 'events', 'files', 'archive'] as const;

@@ -1,4 +1,5 @@
-import { COLLECTIONS, forKinds, isWebAddress, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, forKinds, isWebAddress, KINDS, type Kind } from '@archiefkast/types';
+import { KIND_FACTS } from '@archiefkast/types/internal';
 import { csvLine } from '../csv.ts';
 import { markdownOfHtml } from '../html/markdown-of-html.ts';
 import { type Fields, uuidOf } from '../record-names.ts';

@@ -1,8 +1,6 @@
 import {
   apiReference,
-  briefRecordSchemas,
   COLLECTIONS,
-  envelopeSchema,
   forKinds,
   isUuid,
   type Kind,
@@ -10,8 +8,8 @@ import {
   PAGE_SIZE,
   recordPage,
   recordSchemas,
-  selectedRecordSchemas,
 } from '@archiefkast/types';
+import { briefRecordSchemas, envelopeSchema, selectedRecordSchemas } from '@archiefkast/types/internal';
 import type { z } from 'zod';
 import { positionsBetween } from '../../batches.ts';
 import type { Chunk } from '../../edition/edition-reader.ts';

@@ -1,5 +1,4 @@
 import {
-  briefEntrySchema,
   facetsSchema,
   KINDS,
   type Kind,
@@ -7,9 +6,9 @@ import {
   type Suggestions,
   searchEntrySchema,
   searchUrl,
-  selectedEntrySchema,
   suggestionsSchema,
 } from '@archiefkast/types';
+import { briefEntrySchema, selectedEntrySchema } from '@archiefkast/types/internal';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
 import { ALL_RECORDS, type Clause, parseQuery, type Query, QueryError } from '../../search/index.ts';
 import type { Edition, RecordKey } from '../../storage/edition.ts';

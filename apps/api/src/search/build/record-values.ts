@@ -1,5 +1,5 @@
 import { type HtmlWords, htmlWords } from '@archiefkast/formats/html-words';
-import { isObject } from '@archiefkast/types/fields';
+import { isObject } from '@archiefkast/types/internal/fields';
 import type { Kind, Language } from '@archiefkast/types/kinds';
 import { fold, indexedText } from '../fields/fold.ts';
 import { FEATURES, plainText, type RecordFields } from '../fields/search-fields.ts';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { KINDS, UUID_PATTERN, uuidIn } from '@archiefkast/types';
+import { KINDS, UUID_PATTERN } from '@archiefkast/types';
+import { uuidIn } from '@archiefkast/types/internal';
 import type { Pause } from '../../concurrency.ts';
 import { fold } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';

@@ -3,8 +3,6 @@ import { WRITTEN_DATES } from '@archiefkast/bundle/written-dates';
 import {
   COLLECTIONS,
   forKinds,
-  GENDERS,
-  isCalendarDate,
   isKind,
   isUuid,
   KIND_NAMES,
@@ -13,6 +11,7 @@ import {
   kindOfCollection,
   UUID_PATTERN,
 } from '@archiefkast/types';
+import { GENDERS, isCalendarDate } from '@archiefkast/types/internal';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS } from '../fields/relations.ts';
 import { isVerbatim, type Matching, type SearchField } from '../fields/search-fields.ts';

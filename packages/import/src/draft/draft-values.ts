@@ -1,6 +1,7 @@
 import { isPlaceholder } from '@archiefkast/bundle';
 import { WRITTEN_DATES } from '@archiefkast/bundle/written-dates';
-import { GENDERS, type Kind } from '@archiefkast/types';
+import type { Kind } from '@archiefkast/types';
+import { GENDERS } from '@archiefkast/types/internal';
 import { createFieldCheck } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
 import { DITTO, type Source, type SourceRow } from '../open-sources.ts';

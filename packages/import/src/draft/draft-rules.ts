@@ -1,5 +1,6 @@
 import { MULTILINGUAL } from '@archiefkast/bundle';
-import { COLLECTIONS, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { KIND_FACTS } from '@archiefkast/types/internal';
 import { columnOfField, withoutFormat } from '../field-check.ts';
 import { fieldNames, isListField, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describeOrigin } from '@archiefkast/bundle';
 import { isUsableName } from '@archiefkast/formats';
-import { COLLECTIONS, type Kind, referenceNames } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { referenceNames } from '@archiefkast/types/internal';
 import type { Source } from './open-sources.ts';
 
 /** Where the texts of a field come from. */

@@ -1,5 +1,5 @@
+import { type Output, UsageError } from '@archiefkast/system';
 import yargs, { type Argv } from 'yargs';
-import { type Output, UsageError } from './process.ts';
 
 /** Which values a numeric option takes. */
 export interface NumberRange {
