@@ -2,6 +2,7 @@ import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { beforeAll, expect, test } from 'vitest';
+import { kindOf } from '../../apps/api/dist/storage/stored-texts.js';
 import { publishHere } from '../support/api-here.ts';
 import { makeBundle } from '../support/bundles.ts';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
@@ -148,13 +149,13 @@ describeEngines('the statements of requests, over 20,000 records (%s)', (engine)
     ['many', 'from=2020-01-01&until=2022-01-01', [MANY, FEW]],
     ['none', 'from=2021-07-01&until=2022-01-01', []],
   ])('list by date what changed, by kind and position: %s', { timeout: 120_000 }, async (_, span, times) => {
-    const rows: { uuid: string; at: number | null }[] = await database('entries')
+    const rows: { code: number; uuid: string; at: number | null }[] = await database('entries')
       .join('versions', 'versions.version', 'entries.version')
-      .orderBy(['entries.kind', 'position'])
-      .select('uuid', 'changed_at as at');
-    const expected = rows.filter(({ at }) =>
-      times.some((time) => time === (at === null ? null : Number(at))),
-    );
+      .orderBy('position')
+      .select('entries.kind as code', 'uuid', 'changed_at as at');
+    const expected = rows
+      .filter(({ at }) => times.some((time) => time === (at === null ? null : Number(at))))
+      .toSorted((a, b) => KINDS.indexOf(kindOf(a.code)) - KINDS.indexOf(kindOf(b.code)));
     const listed: string[] = [];
     for (let query: string | undefined = `${LISTED}&${span}`; query !== undefined; ) {
       const text: string = await (await fetch(`${api.origin}/oai?${query}`)).text();
