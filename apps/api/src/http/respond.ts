@@ -316,8 +316,9 @@ function describe({ name, description, parameters, takesForms }: Route) {
 function otherSlash(route: Route, path: string, context: Context): string | undefined {
   const [last = '', name = ''] = context.path.split('/').reverse();
   if (path.endsWith('/')) return last === '' ? undefined : `./${last}/${context.search}`;
-  // Relative links in the documentation would break with a final slash.
-  return route.dependsOn && last === '' ? `../${name}${context.search}` : undefined;
+  // Relative links in the documentation would break with a final slash; that of a file's name belongs to the name.
+  const isOwn = !route.dependsOn || path.includes('*');
+  return last === '' && !isOwn ? `../${name}${context.search}` : undefined;
 }
 
 /** The path of a request, percent-encoded in one way, with UUIDs in lower case. */
