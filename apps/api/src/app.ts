@@ -16,6 +16,7 @@ import { createRespond, type Gates } from './http/respond.ts';
 import { createRouter, createRoutes } from './http/routes.ts';
 import { createCodingChoice } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, traces } from './http/trace.ts';
+import { PROTOCOLS } from './protocols/protocols.ts';
 import type { Database } from './storage/connect.ts';
 import { createDatestamps } from './storage/datestamps.ts';
 import { createTextQueries } from './storage/texts.ts';
@@ -51,17 +52,20 @@ export async function createApp(
   const reader = createEditionReader(queries, baseUrl, caches);
   const dumps = createDumps({ database, reader, queries, baseUrl }, caches);
   const changeLog = createChangeLog(database, caches);
-  const routes = await createRoutes({
-    ...config,
-    reader,
-    queries,
-    dumps,
-    changeLog,
-    caches,
-    keptEditions: editions.kept,
-    datestamps: createDatestamps(database),
-    findOpen: editions.find,
-  });
+  const routes = await createRoutes(
+    {
+      ...config,
+      reader,
+      queries,
+      dumps,
+      changeLog,
+      caches,
+      keptEditions: editions.kept,
+      datestamps: createDatestamps(database),
+      findOpen: editions.find,
+    },
+    PROTOCOLS,
+  );
   const cache = new HotCache(editions, caches);
   const chooseCoding = createCodingChoice(caches);
   const gates = createGates(config);

@@ -3,31 +3,37 @@ import Router from '@koa/router';
 import { DUMPS } from '../edition/dump-names.ts';
 import { createGraphReader } from '../edition/graphs.ts';
 import { createRecordViews } from '../edition/record-views.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import { createDatasetFacts } from './dataset-facts.ts';
 import { noSuchPath } from './problems.ts';
 import type { Respond } from './respond.ts';
 import type { Route, RouteDependencies } from './route.ts';
 import { editionsRoute, indexRoute } from './routes/about.ts';
 import { changesFeedRoute, changesRoute } from './routes/changes.ts';
-import { createDatasetFacts, datasetRoutes } from './routes/dataset.ts';
 import { docsRoutes } from './routes/docs/docs-routes.ts';
-import { dumpRoute, linkedDumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
-import { identityRoutes } from './routes/identity.ts';
+import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
 import { mediaRoute } from './routes/media.ts';
-import { oaiRoute } from './routes/oai.ts';
-import { reconcileRoute, reconcileSuggestRoutes } from './routes/reconcile.ts';
 import { rootRoutes } from './routes/root.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './routes/search.ts';
 
-/** Every endpoint, in the order of the documentation. */
-export async function createRoutes(dependencies: RouteDependencies): Promise<Route[]> {
+/** Every endpoint, in the order of the documentation. @param protocols those that are offered beside the API */
+export async function createRoutes(
+  dependencies: RouteDependencies,
+  protocols: readonly Protocol[],
+): Promise<Route[]> {
   const manifest = manifestRoute(dependencies);
   const changes = changesRoute(dependencies);
   const editions = editionsRoute(dependencies);
   const { queries, baseUrl, caches } = dependencies;
   const openViews = createRecordViews(queries, baseUrl, caches);
   const readGraphs = createGraphReader(baseUrl, openViews);
-  const readFacts = createDatasetFacts(baseUrl, openViews);
+  const offered = protocols.flatMap(({ distributions }) => distributions);
+  const readFacts = createDatasetFacts(baseUrl, openViews, offered);
+  const tools = { ...dependencies, openViews, readGraphs, readFacts };
+  const spoken = protocols.map((protocol) => protocol.createRoutes(tools));
+  const documented = (group: Route['group']) =>
+    spoken.flatMap(({ documented = [] }) => documented.filter((route) => route.group === group));
   // Loaded only if there are pages.
   const { pageRoutes } = dependencies.hasPages ? await import('./routes/pages/pages.ts') : {};
   const listed = [
@@ -35,12 +41,11 @@ export async function createRoutes(dependencies: RouteDependencies): Promise<Rou
     searchRoute(dependencies),
     facetsRoute(),
     suggestRoute(),
-    reconcileRoute(dependencies, openViews),
-    ...reconcileSuggestRoutes(dependencies, openViews),
+    ...documented('Search'),
     ...KINDS.map((kind) => detailRoute(kind, dependencies)),
     ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
     supplementRoute(dependencies),
-    linkedDumpRoute(readGraphs),
+    ...documented('Bulk'),
     manifest,
     changes,
     changesFeedRoute(dependencies),
@@ -55,9 +60,7 @@ export async function createRoutes(dependencies: RouteDependencies): Promise<Rou
   ];
   return [
     ...archiveRoutes,
-    ...identityRoutes(dependencies, readGraphs),
-    ...datasetRoutes(dependencies, readFacts),
-    oaiRoute(dependencies, readGraphs),
+    ...spoken.flatMap(({ others = [] }) => others),
     ...docsRoutes(archiveRoutes, dependencies),
     ...rootRoutes(dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),

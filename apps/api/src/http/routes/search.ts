@@ -12,11 +12,12 @@ import { briefEntrySchema, selectedEntrySchema } from '@archiefkast/types/intern
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
 import { ALL_RECORDS, type Clause, parseQuery, type Query, QueryError } from '../../search/index.ts';
 import type { Edition, RecordKey } from '../../storage/edition.ts';
+import { keysInRange } from '../find-record.ts';
 import { boxOf, orderOf, pageOf, selectionsAsked } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { invalidQuery } from '../search-problems.ts';
-import { keysInRange, lastPage, listAnswer, pageSchemas } from './lists.ts';
+import { lastPage, listAnswer, pageSchemas } from './lists.ts';
 
 const PAGES = pageSchemas('Search', 'search', [searchEntrySchema, briefEntrySchema, selectedEntrySchema]);
 

@@ -18,18 +18,12 @@ import {
   UUID_PATTERN,
 } from '@archiefkast/types';
 import { z } from 'zod';
-import type { GraphReader } from '../../edition/graphs.ts';
 import type { OpenEdition } from '../../edition/open-editions.ts';
+import { findRecord } from '../../http/find-record.ts';
+import { type ArchiveRequest, fixedAnswer, plainRoute, type Route } from '../../http/route.ts';
 import { ALWAYS, type DatedScope, type Moments, type Span } from '../../storage/datestamps.ts';
 import { MissingTextError } from '../../storage/texts.ts';
-import {
-  type ArchiveRequest,
-  fixedAnswer,
-  plainRoute,
-  type Route,
-  type RouteDependencies,
-} from '../route.ts';
-import { findRecord } from './lists.ts';
+import type { Protocol, ProtocolTools } from '../protocol.ts';
 
 /** Records of a response; a list of more continues by tokens. */
 const PART_RECORDS = 200;
@@ -82,15 +76,27 @@ const TOKEN = RegExp(
 const MOST_FORM_BYTES = 4_096;
 
 /** The archive for harvesters (OAI-PMH 2.0): every record in Dublin Core, by kind and time of change, and those that are gone. */
-export function oaiRoute(dependencies: RouteDependencies, readGraphs: GraphReader): Route {
-  const { baseUrl, datestamps, findOpen } = dependencies;
+export const OAI_PMH: Protocol = {
+  distributions: [
+    {
+      path: 'oai?verb=Identify',
+      encodingFormat: 'text/xml',
+      protocol: 'http://www.openarchives.org/OAI/openarchivesprotocol.html',
+      words: { nl: 'OAI-PMH, voor aggregatoren', en: 'OAI-PMH, for aggregators' },
+    },
+  ],
+  createRoutes: (tools) => ({ others: [oaiRoute(tools)] }),
+};
+
+function oaiRoute(tools: ProtocolTools): Route {
+  const { baseUrl, datestamps, findOpen, readGraphs } = tools;
   const repository = `${baseUrl}/oai`;
 
   /** The record with this identifier. @throws OaiError */
   async function find({ open, moments }: Context, identifier: string): Promise<Listed> {
     const start = identityOf(baseUrl, '');
     const uuid = identifier.startsWith(start) ? identifier.slice(start.length) : '';
-    const key = await findRecord(dependencies, { open }, uuid);
+    const key = await findRecord(tools, { open }, uuid);
     if (key) {
       const scope = { ...moments, ...ALWAYS, edition: open.edition.id };
       const [found] = await datestamps.list(scope, key.kind, key.position - 1, 1);

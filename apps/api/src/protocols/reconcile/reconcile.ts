@@ -2,10 +2,11 @@ import { nameOf, wordingOf } from '@archiefkast/formats/record-view';
 import { KIND_NAMES, KINDS, type Kind, type Language, recordPage } from '@archiefkast/types';
 import { z } from 'zod';
 import type { OpenRecordViews } from '../../edition/record-views.ts';
+import { type Bilingual, Problem } from '../../http/problems.ts';
+import { type ArchiveRequest, json, jsonContent, type Route } from '../../http/route.ts';
 import { fold, MATCHED_PROPERTIES, type Query, type SoughtRecord, wordsOf } from '../../search/index.ts';
 import type { Edition, RecordKey } from '../../storage/edition.ts';
-import { type Bilingual, Problem } from '../problems.ts';
-import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
+import type { Protocol, ProtocolTools } from '../protocol.ts';
 
 /** Limit of the queries of a batch, and of the candidates of each. */
 export const MOST_QUERIES = 50;
@@ -95,8 +96,21 @@ const batchSchema = z.record(
 
 type Batch = z.infer<typeof batchSchema>;
 
-/** Matching of names with records: manifest and batches of the Reconciliation API 0.2. */
-export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenRecordViews): Route {
+/** Matching of names with records, for OpenRefine and other clients of the Reconciliation API 0.2. */
+export const RECONCILIATION: Protocol = {
+  distributions: [
+    {
+      path: 'en/reconcile',
+      encodingFormat: 'application/json',
+      protocol: 'https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/',
+      words: { nl: 'Namen vergelijken, voor OpenRefine', en: 'Matching of names, for OpenRefine' },
+    },
+  ],
+  createRoutes: (tools) => ({ documented: [reconcileRoute(tools), ...suggestRoutes(tools)] }),
+};
+
+/** The manifest, and batches of queries. */
+function reconcileRoute({ baseUrl, openViews }: ProtocolTools): Route {
   return {
     path: '/reconcile',
     name: 'Reconcile',
@@ -114,14 +128,14 @@ export function reconcileRoute({ baseUrl }: RouteDependencies, openReader: OpenR
       const budget = { texts: MOST_TEXTS };
       // In sequence: the index answers one at a time, and others should get their turn.
       for (const [name, query] of Object.entries(batch))
-        results.push([name, { result: await match(request, query, openReader, budget) }]);
+        results.push([name, { result: await match(request, query, openViews, budget) }]);
       return json(Object.fromEntries(results));
     },
   };
 }
 
 /** Suggestions as one types a name: of records, kinds and properties. */
-export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies, openReader: OpenRecordViews): Route[] {
+function suggestRoutes({ baseUrl, openViews }: ProtocolTools): Route[] {
   const suggest = (
     of: string,
     handle: (request: ArchiveRequest, prefix: string) => Promise<object[]>,
@@ -145,7 +159,7 @@ export function reconcileSuggestRoutes({ baseUrl }: RouteDependencies, openReade
       const phrases = words.map((word, at) => (at === words.length - 1 ? `${word}*` : word));
       const query: Query = { clauses: [{ type: 'words', field: 'name', phrases }], excluded: [] };
       const { hits } = await open.search.ask((index) => index.search(query, 0, MOST_SUGGESTED, signal));
-      const described = await describe(request, hits, openReader);
+      const described = await describe(request, hits, openViews);
       return described.map(({ type, ...record }) => ({
         ...record,
         notable: type,
@@ -215,7 +229,7 @@ const EXPECTED_QUERIES = `queries={"q0":{"query":"Jan Calkoen","type":"person","
 async function match(
   request: ArchiveRequest,
   query: Batch[string],
-  openReader: OpenRecordViews,
+  openViews: OpenRecordViews,
   budget: { texts: number },
 ): Promise<object[]> {
   const { open, signal } = request;
@@ -228,7 +242,7 @@ async function match(
     index.match(sought, query.limit, budget.texts, signal),
   );
   budget.texts -= texts;
-  const described = await describe(request, found, openReader);
+  const described = await describe(request, found, openViews);
   return described.map((record, at) => ({
     ...record,
     score: found[at]?.score ?? 0,
@@ -237,9 +251,9 @@ async function match(
 }
 
 /** Records as clients of the service show them: by name, with dates and summary. */
-async function describe(request: ArchiveRequest, keys: readonly RecordKey[], openReader: OpenRecordViews) {
+async function describe(request: ArchiveRequest, keys: readonly RecordKey[], openViews: OpenRecordViews) {
   const { open, language } = request;
-  const records = await openReader(open, language).look(({ card }) =>
+  const records = await openViews(open, language).look(({ card }) =>
     keys.map(({ kind, position }) => card(kind, position)),
   );
   return records.map((record) => {

@@ -1,0 +1,20 @@
+import type { Distribution } from '@archiefkast/formats/dataset';
+import type { GraphReader } from '../edition/graphs.ts';
+import type { OpenRecordViews } from '../edition/record-views.ts';
+import type { ReadDatasetFacts } from '../http/dataset-facts.ts';
+import type { Route, RouteDependencies } from '../http/route.ts';
+
+/** What a protocol answers from: what every route has, and readers of records, graphs and the archive as a dataset. */
+export interface ProtocolTools extends RouteDependencies {
+  openViews: OpenRecordViews;
+  readGraphs: GraphReader;
+  readFacts: ReadDatasetFacts;
+}
+
+/** A protocol of others in which the archive answers, beside its own API. */
+export interface Protocol {
+  /** What the description of the archive as a dataset says that it offers. */
+  distributions: readonly Distribution[];
+  /** Its endpoints: those that OpenAPI describes, each at the end of its group, and others. */
+  createRoutes(tools: ProtocolTools): { documented?: readonly Route[]; others?: readonly Route[] };
+}
