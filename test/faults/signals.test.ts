@@ -20,7 +20,10 @@ test('Ctrl-C ends a harvest, which can be resumed', async () => {
   expect((await runHere(command)).code).toBe(0);
 });
 
-test('Ctrl-C ends a search that waits for a response', async () => {
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends a search that waits for a response, with %i', async (signal, code) => {
   const { archive } = await startScene({
     fault({ ctx }) {
       ctx.respond = false;
@@ -28,8 +31,8 @@ test('Ctrl-C ends a search that waits for a response', async () => {
   });
   const running = startCli(['search', '--base-url', archive.url]);
   await expect.poll(() => archive.requests, { timeout: 20_000 }).toHaveLength(1);
-  running.kill('SIGINT');
-  expect((await running.ended).code).toBe(130);
+  running.kill(signal);
+  expect((await running.ended).code).toBe(code);
 });
 
 test('a folder that another process is harvesting into is rejected, and left unchanged', async () => {

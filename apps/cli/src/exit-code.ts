@@ -7,6 +7,7 @@ export const EXIT = {
   /** Incomplete; the same command resumes. */
   incomplete: 4,
   interrupted: 130,
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -19,5 +20,6 @@ export const EXIT_CODE_HELP = [
   '  2    invalid arguments',
   '  3    finished, but the archive changed during the harvest',
   '  4    incomplete: run the same command again to resume',
-  '  130  interrupted: run the same command again to resume',
+  '  130  interrupted by Ctrl-C: run the same command again to resume',
+  '  143  stopped by SIGTERM: run the same command again to resume',
 ].join('\n');

@@ -27,13 +27,16 @@ if (major < OLDEST) {
   growYoungGeneration(YOUNG_GENERATION_BYTES);
   const stopped = new AbortController();
 
-  const interrupt = () => {
-    if (stopped.signal.aborted) process.exit(130);
+  /** The exit code of a command that a signal has stopped: 128 and the number of the first signal. */
+  let interrupted = 130;
+  const interrupt = (code: number) => () => {
+    if (stopped.signal.aborted) process.exit(interrupted);
+    interrupted = code;
     stopped.abort();
-    setTimeout(() => process.exit(130), STOP_TIMEOUT_MILLISECONDS).unref();
+    setTimeout(() => process.exit(code), STOP_TIMEOUT_MILLISECONDS).unref();
   };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  process.on('SIGINT', interrupt(130));
+  process.on('SIGTERM', interrupt(143));
   const { stdout, stderr, exit } = guardOutput('archive-cli', process, () => stopped.abort());
 
   const [command, shell] = process.argv.slice(2);
@@ -43,7 +46,16 @@ if (major < OLDEST) {
   const { argv, env: environment } = process;
   const useProxies = async (address: string) =>
     (await import('./use-proxies.ts')).useProxies(environment, address);
-  exit(await run({ arguments: argv.slice(2), environment, stdout, stderr, signal, openPage, useProxies }));
+  const code = await run({
+    arguments: argv.slice(2),
+    environment,
+    stdout,
+    stderr,
+    signal,
+    openPage,
+    useProxies,
+  });
+  exit(code === 130 ? interrupted : code);
 }
 
 /** Opens an address in the default browser. Errors are ignored: the address has been printed. */

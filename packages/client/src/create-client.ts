@@ -15,10 +15,8 @@ import type {
   Suggestions,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import type { AnswerName } from './answer-schemas.ts';
 import { addressOf, type ClientOptions } from './client-options.ts';
 import { type FileFilter, readChanges, readManifest, type ServedManifest, streamRecords } from './dumps.ts';
-import { RequestError, responseError, StatusError } from './errors.ts';
 import {
   createRecordList,
   createSearch,
@@ -28,6 +26,7 @@ import {
   type SearchOptions,
 } from './listing.ts';
 import { connect } from './request/request.ts';
+import { ask, readIndex } from './resources.ts';
 
 /** Which features a map has. */
 export interface MapFilter extends FileFilter {
@@ -103,27 +102,6 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const connection = connect(options);
   const { baseUrl, language } = connection;
-
-  /** Requests a resource that is not a list. @param echo fields that must have these values, whatever the schema */
-  async function ask<Answer>(
-    path: string,
-    parameters: Readonly<Record<string, string | undefined>>,
-    schema: AnswerName | undefined,
-    echo: Readonly<Record<string, string>> = {},
-    lenient?: boolean,
-  ): Promise<Answer> {
-    const url = addressOf(connection, path, parameters);
-    const expected = `a response with ${schema ? `the schema ${schema}` : 'GeoJSON'}`;
-    const { body } = await connection.request<Answer>({ url, schema, expected, lenient });
-    for (const [field, value] of Object.entries(echo)) {
-      const came = Object(body)[field];
-      const text = String((came === Object(came) ? came?.id : came) ?? '');
-      if (text.normalize().trim() !== value.normalize().trim())
-        throw responseError(url, `expected ${field} to be "${value}", not "${text}"`);
-    }
-    return body;
-  }
-
   const lists = {
     person: createRecordList<Person>(connection, 'person'),
     subject: createRecordList<Subject>(connection, 'subject'),
@@ -141,26 +119,17 @@ export function createClient(options: ClientOptions): Client {
     search: (query = '', searchOptions = {}) => createSearch(connection, query, searchOptions),
     suggest: (prefix, field, kind) => {
       const echo = { field: field ?? '', prefix };
-      return ask<Suggestions>('suggest', { field, kind, prefix }, 'Suggestions', echo);
+      return ask<Suggestions>(connection, 'suggest', { field, kind, prefix }, 'Suggestions', echo);
     },
     features: (kind, { query, sort, bbox } = {}) => {
       const parameters = { q: query, sort, bbox: bbox?.join(',') };
-      return ask<FeatureCollection>(`${COLLECTIONS[kind]}.geojson`, parameters, undefined);
+      return ask<FeatureCollection>(connection, `${COLLECTIONS[kind]}.geojson`, parameters, undefined);
     },
-    facets: (query, of) => ask<Facets>('facets', { of: of?.join(','), q: query }, 'Facets'),
-    async index(edition) {
-      try {
-        const parameters = edition === undefined ? {} : { edition };
-        return await ask<ArchiveIndex>('', parameters, 'ArchiveIndex', { language }, true);
-      } catch (error) {
-        const isRefusal = error instanceof StatusError && error.status < 500;
-        if (isRefusal || (error instanceof RequestError && error.reason === 'response')) return undefined;
-        throw error;
-      }
-    },
-    editions: () => ask<Editions>('editions', { edition: undefined }, 'Editions'),
+    facets: (query, of) => ask<Facets>(connection, 'facets', { of: of?.join(','), q: query }, 'Facets'),
+    index: (edition) => readIndex(connection, edition),
+    editions: () => ask<Editions>(connection, 'editions', { edition: undefined }, 'Editions'),
     changes: (since) =>
-      ask<Changes>('changes', { since: String(since) }, 'Changes', { since: String(since) }),
+      ask<Changes>(connection, 'changes', { since: String(since) }, 'Changes', { since: String(since) }),
     manifest: (edition) => readManifest(connection, edition),
     changedRecords: (since) =>
       readChanges(connection, addressOf(connection, 'changes.jsonl', { since: String(since) })),

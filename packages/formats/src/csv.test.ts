@@ -111,6 +111,22 @@ describe('rows', () => {
   });
 });
 
+test('a row of up to 16,777,216 characters is read, and a longer one is told by its length', async () => {
+  const long = 'a'.repeat(10_000_000);
+  for (const cell of [long, `"${long}"`])
+    expect((await rowsOf(Buffer.from(`x\r\n${cell}\r\n`), 1 << 16)).at(-1)?.cells[0]).toHaveLength(
+      long.length,
+    );
+  await expect(rowsOf(Buffer.from(`x\r\n${long}${long}`), 1 << 16)).rejects.toMatchObject({
+    message: 'starts a row of more than 16,777,216 characters',
+    line: 2,
+  });
+  await expect(rowsOf(Buffer.from(`x\r\n"${long}${long}`), 1 << 16)).rejects.toMatchObject({
+    message: 'starts a row with an unclosed quote',
+    line: 2,
+  });
+});
+
 function rows(...all: [number, ...string[]][]): CsvRow[] {
   return all.map(([line, ...cells]) => ({ line, cells }));
 }

@@ -22,8 +22,8 @@ export interface CsvForm {
   delimiter?: Delimiter | undefined;
 }
 
-/** Maximum length of a row; a longer one has an unclosed quote. */
-const LONGEST_ROW = 1 << 23;
+/** Maximum length of a row, in UTF-16 code units: longer ones usually have an unclosed quote. */
+const LONGEST_ROW = 1 << 24;
 
 const RETURN = 13;
 const LINE_FEED = 10;
@@ -41,6 +41,10 @@ class CsvParser {
   /** Offset of the next row in the text, and its line. */
   #start = 0;
   #line = 1;
+  /** Length of the incomplete row when it was last parsed: a long one is parsed again only when it has doubled. */
+  #parsed = 0;
+  /** Whether the incomplete row has an unclosed quote so far. */
+  #isOpen = false;
 
   constructor(delimiter: Delimiter) {
     this.#delimiter = delimiter;
@@ -55,8 +59,16 @@ class CsvParser {
   *push(text: string): Generator<CsvRow> {
     this.#text = this.#text.slice(this.#start) + text;
     this.#start = 0;
+    const { length } = this.#text;
+    if (length < 2 * this.#parsed && length <= LONGEST_ROW) return;
     yield* this.#rows(false);
-    if (this.#text.length - this.#start > LONGEST_ROW) this.#refuseOpenQuote();
+    this.#parsed = length - this.#start;
+    if (this.#parsed <= LONGEST_ROW) return;
+    if (this.#isOpen) this.#refuseOpenQuote();
+    throw new CsvError(
+      `starts a row of more than ${LONGEST_ROW.toLocaleString('en')} characters`,
+      this.#line,
+    );
   }
 
   /** Yields the last row. @throws CsvError if it is incomplete */
@@ -90,6 +102,7 @@ class CsvParser {
       const isOpen = quoted === undefined && /^ *"/.test(all);
       if (isOpen && isLast) this.#refuseOpenQuote();
       // A CR at the end of the text may be the first half of a CRLF, and a quote that of two.
+      this.#isOpen = isOpen;
       if (isOpen || (!isLast && end >= text.length - 1)) return undefined;
       const next = text.charAt(end);
       if (quoted !== undefined && !['', this.#delimiter, '\r', '\n'].includes(next)) {

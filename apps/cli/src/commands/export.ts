@@ -4,7 +4,7 @@ import { STORE_FILE } from '@archiefkast/client/internal/node';
 import { FolderError, HarvestStore } from '@archiefkast/client/node';
 import { UsageError, withTemporaryFolder } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { DEFAULT_FORMATS, inWritingOrder, loadFormats } from '../formats/formats.ts';
+import { DEFAULT_FORMATS, inOrder, loadFormats, withOptions } from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
 import { FileWriter, PartFiles, warnOnce } from '../formats/write-files.ts';
 import { type Proof, readProof, writeProof } from '../proof/proof.ts';
@@ -17,7 +17,6 @@ export async function command(
   { out, file, ...settings }: ExportSettings,
 ): Promise<ExitCode> {
   const { folder } = settings;
-  if (file !== undefined && out === undefined) throw new UsageError('--file: expected only with --out -');
   if (out !== undefined && out !== '-') {
     throw new UsageError(
       '--out: expected - for stdout; other files are written to the folder of the harvest',
@@ -41,14 +40,17 @@ export async function exportHarvest(
   proof: Proof,
 ) {
   using store = openStore(folder);
-  const [existing, proven] = [proof.formats, proof.files];
-  const options = { bom, both, html };
-  const wanted = { ...options, folder, formats: format, existing, proven, force, stderr, signal };
+  const { files: proven } = proof;
+  const formats = withOptions(format, { bom, both, html });
+  const wanted = { folder, formats, existing: Object.keys(proof.formats), proven, force, stderr, signal };
   const writer = new FileWriter(wanted);
   const written = await writer.write(new HarvestSource(store));
-  const formats = [...new Set([...existing, ...inWritingOrder(format)])];
   const others = proven.filter(({ name }) => !written.some((file) => file.name === name));
-  await writeProof(folder, { ...proof, files: [...written, ...others], ...options, formats });
+  await writeProof(folder, {
+    ...proof,
+    files: [...written, ...others],
+    formats: inOrder([...Object.entries(proof.formats), ...Object.entries(formats)]),
+  });
   return written;
 }
 

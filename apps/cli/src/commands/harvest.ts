@@ -1,20 +1,24 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClientOptions, createClient, RequestError } from '@archiefkast/client';
+import { type ClientOptions, RequestError } from '@archiefkast/client';
 import { parseBaseUrl } from '@archiefkast/client/internal';
-import { assertSameWalk, removeStore, STORE_FILE, takeSupplement } from '@archiefkast/client/internal/node';
+import { assertSameWalk, isUnmoved, removeStore, STORE_FILE } from '@archiefkast/client/internal/node';
 import { FolderError, type HarvestReport, HarvestStore, harvest, type Walk } from '@archiefkast/client/node';
 import { counted, UsageError } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { DEFAULT_FORMATS, type FileOptions, inWritingOrder } from '../formats/formats.ts';
+import {
+  DEFAULT_FORMATS,
+  type FileOptions,
+  FORMATS_OF_OPTIONS,
+  joinFormats,
+  type WrittenFormats,
+  withOptions,
+} from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
 import { FileWriter, fileProof } from '../formats/write-files.ts';
-import { storeArchiveWords } from '../proof/archive-words.ts';
 import {
-  compareManifest,
-  isUnmoved,
   lacksSupplement,
   MANIFEST_FILE,
   makeProof,
@@ -45,16 +49,9 @@ interface Running {
  * @throws UsageError if options exclude each other
  */
 export async function command(context: CommandContext, settings: HarvestSettings): Promise<ExitCode> {
-  const { out, update, dryRun: isDryRun, report, from, format, kinds: names = [] } = settings;
+  const { out, update, dryRun: isDryRun, kinds: names = [] } = settings;
   const asked = names.map(parseKind);
   const kinds = KINDS.filter((kind) => asked.length === 0 || asked.includes(kind));
-  refuse(report !== undefined && update === undefined, '--report: expected only with --update');
-  for (const option of ['bom', 'both', 'html'] as const) {
-    const tables = option === 'bom' ? ['csv'] : ['csv', 'xlsx'];
-    const isUseless = settings[option] && format?.some((name) => tables.includes(name)) === false;
-    refuse(isUseless, `--${option}: expected only with --format ${tables.join(' or ')}`);
-  }
-  refuse(isDryRun && from === 'dumps', '--dry-run and --from dumps exclude each other');
   if (isDryRun) return (await import('./dry-run.ts')).dryRun(context, settings, kinds);
   refuse(out === '-', '--out -: expected a folder; to write one file to stdout, use archive-cli export');
   const progress = createHarvestProgress(context, settings);
@@ -108,8 +105,8 @@ async function harvestFolder(running: Running, folder: string, kinds: readonly K
     );
     return EXIT.done;
   }
-  const written = { formats: inWritingOrder(format), bom, both, html };
-  return download(running, { folder, kinds, options, proof, written });
+  const formats = withOptions(format, { bom, both, html });
+  return download(running, { folder, kinds, options, proof, formats });
 }
 
 /**
@@ -124,16 +121,17 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
     throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
   refuseOtherWalk(folder, held.walk, settings);
   const { kinds, source: baseUrl, language: lang } = held.walk;
-  const written = {
-    formats: inWritingOrder([...proof.formats, ...(settings.format ?? [])]),
-    bom: settings.bom || proof.bom,
-    both: settings.both || proof.both,
-    html: settings.html || proof.html,
-  };
+  // Without formats, options are for those of the harvest.
+  const { format = Object.keys(proof.formats) } = settings;
+  for (const [option, knowing] of Object.entries(FORMATS_OF_OPTIONS)) {
+    const isUseless = settings[option as keyof FileOptions] && !format.some((name) => knowing.includes(name));
+    refuse(isUseless, `--${option}: expected only with --format ${knowing.join(' or ')}`);
+  }
+  const formats = joinFormats(proof.formats, withOptions(format, settings));
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const since = proof.published_as ?? proof.edition ?? undefined;
   // The store stays open until the end.
-  return await download(running, { folder, kinds, options, proof, written, since, held });
+  return await download(running, { folder, kinds, options, proof, formats, since, held });
 }
 
 const LEAST_CONCURRENCY = 4;
@@ -144,7 +142,7 @@ interface Download {
   options: ClientOptions;
   /** The proof of the harvest before, complete or not. */
   proof: Proof | undefined;
-  written: FileOptions & { formats: string[] };
+  formats: WrittenFormats;
   /** The store of the harvest to update: replaced if the new one has no problems. */
   held?: HarvestStore;
   since?: string | undefined;
@@ -153,11 +151,11 @@ interface Download {
 /** Harvests into a store, checks that, and writes files and their proof. */
 async function download(
   { context, settings, progress }: Running,
-  { folder, kinds, options, proof, written, held, since }: Download,
+  { folder, kinds, options, proof, formats, held, since }: Download,
 ): Promise<ExitCode> {
   const path = join(folder, held ? UPDATE_FILE : STORE_FILE);
   const proven = [...(proof?.files ?? []), ...(held?.files ?? []), ...filesOf(path)];
-  const writer = new FileWriter({ ...context, ...written, folder, proven, force: settings.force });
+  const writer = new FileWriter({ ...context, formats, folder, proven, force: settings.force });
   await writer.check(kinds);
   if (proof && !held) {
     progress.say(`The harvest in ${folder} is not complete; starting again.`);
@@ -176,7 +174,9 @@ async function download(
     return reportMoves(context, report, left);
   }
   using store = HarvestStore.open(path);
-  const { served, problems } = await checkHarvest(options, store, report, held);
+  const source = new HarvestSource(store);
+  const { unresolved } = await resolveReferences(kinds, (kind) => source.records(kind));
+  const problems = [...unresolved, ...report.differences];
   if (held && problems.length > 0) {
     store[Symbol.dispose]();
     removeStore(path);
@@ -188,16 +188,16 @@ async function download(
   }
   const isShort = lacksSupplement(store, kinds);
   // Without a manifest, that of an earlier edition is removed.
-  const more = { [MANIFEST_FILE]: served?.text };
-  const files = await writer.write(new HarvestSource(store), more, (some) => store.addFiles(some));
+  const more = { [MANIFEST_FILE]: store.text('manifest') };
+  const files = await writer.write(source, more, (some) => store.addFiles(some));
   // A file that is open cannot be replaced everywhere.
   store[Symbol.dispose]();
   held?.[Symbol.dispose]();
   const final = join(folder, STORE_FILE);
   if (held) await rename(path, final);
-  const published_as = served && problems.length === 0 ? String(served.manifest.edition.id) : null;
+  const published_as = problems.length === 0 ? report.manifest_of : null;
   const all = [...files, await fileProof(final, STORE_FILE)];
-  const made = makeProof(context.version, report, all, { ...written, problems, published_as });
+  const made = makeProof(context.version, report, all, { formats, problems, published_as });
   await writeProof(folder, made);
   if (held) return EXIT.done;
   const { complete } = made;
@@ -209,33 +209,6 @@ async function download(
   progress.say(`Complete: ${counted(records, 'record')} in ${folder}.`);
   if (published_as) progress.say(`Every byte matches what the archive published as edition ${published_as}.`);
   return EXIT.done;
-}
-
-/**
- * Checks a harvest: its references, and the hashes in the manifest. Stores what the archive says of itself, and what its
- * records cannot say.
- *
- * @returns problems as sentences, and the manifest of its edition, if the archive offers one that lists all kinds
- */
-async function checkHarvest(
-  options: ClientOptions,
-  store: HarvestStore,
-  report: HarvestReport,
-  held: HarvestStore | undefined,
-) {
-  const { served_edition: edition, language } = report;
-  const manifest =
-    edition === null || !isUnmoved(report) ? undefined : await createClient(options).manifest(edition);
-  const served = String(manifest?.manifest.edition.id) === edition ? manifest : undefined;
-  if (edition !== null) {
-    const ask = (asked: typeof language) => createClient({ ...options, language: asked }).index(edition);
-    await storeArchiveWords(store, language, ask, held);
-  }
-  if (served) await takeSupplement(options, served, store);
-  const source = new HarvestSource(store);
-  const differences = served && compareManifest(served.manifest, store, source.kinds);
-  const { unresolved } = await resolveReferences(source.kinds, (kind) => source.records(kind));
-  return { served: differences && served, problems: [...unresolved, ...(differences ?? [])] };
 }
 
 /** The files that were written from a store, if it exists. */

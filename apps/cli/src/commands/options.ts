@@ -3,7 +3,7 @@ import type { NumberRange } from '@archiefkast/command-line';
 import { LONGEST_SECONDS, UsageError } from '@archiefkast/system';
 import { COLLECTIONS, isKind, KINDS, type Kind, kindOfCollection, LANGUAGES } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
-import { FORMAT_NAMES } from '../formats/formats.ts';
+import { DEFAULT_FORMATS, FORMAT_NAMES, FORMATS_OF_OPTIONS } from '../formats/formats.ts';
 
 /** Valid names of kinds: `person` and `persons` mean the same. */
 export const KIND_NAMES = [...Object.values(COLLECTIONS), ...KINDS];
@@ -46,12 +46,64 @@ const several = (describe: string) => ({ ...text(describe), array: true, nargs: 
 
 const folder = { ...text('Folder of the harvest'), demandOption: true } as const;
 
-/** True, or the error of two options that are given although one makes the other useless. */
-function excluding(given: Readonly<Record<string, unknown>>, ...pairs: readonly (readonly string[])[]) {
-  const pair = pairs.find((names) =>
-    names.every((name) => given[name] !== undefined && given[name] !== false),
-  );
-  return pair === undefined || `--${pair.join(' and --')} exclude each other`;
+/** What makes options useless: none is taken and ignored. */
+export interface OptionRules {
+  /** Pairs of which one makes the other useless. */
+  excluding?: readonly (readonly [one: string, other: string])[];
+  /** Options that mean something only with another one or, of an option with values, with one of these. */
+  needing?: readonly (readonly [option: string, needed: string, values?: readonly string[]])[];
+}
+
+/** The rules of each command. */
+export const RULES = {
+  harvest: {
+    excluding: [
+      ['quiet', 'verbose'],
+      ['out', 'update'],
+      ['json', 'report'],
+      ...['out', 'update', 'from', 'format', 'bom', 'both', 'html', 'force', 'verbose'].map(
+        (other) => ['dry-run', other] as const,
+      ),
+    ],
+    needing: [['report', 'update'], ...formatsNeeded()],
+  },
+  export: { excluding: [['out', 'force']], needing: [['file', 'out', ['-']], ...formatsNeeded()] },
+  search: {
+    excluding: [
+      ['json', 'format'],
+      ['limit', 'all'],
+      ['count', 'web'],
+      ...['count', 'web'].flatMap((one) =>
+        ['limit', 'all', 'format', 'json'].map((other) => [one, other] as const),
+      ),
+    ],
+  },
+  show: { excluding: [['json', 'web']] },
+} as const satisfies Record<string, OptionRules>;
+
+function formatsNeeded() {
+  return Object.entries(FORMATS_OF_OPTIONS).map(([option, formats]) => [option, 'format', formats] as const);
+}
+
+/** The values of options that are not given. */
+const DEFAULTS: Readonly<Record<string, unknown>> = { format: DEFAULT_FORMATS };
+
+/** True, or why an option that is given is useless. */
+function checkRules({ excluding = [], needing = [] }: OptionRules) {
+  return (given: Readonly<Record<string, unknown>>): true | string => {
+    // A flag that is off is not given.
+    const isGiven = (name: string) => given[name] !== undefined && given[name] !== false;
+    const pair = excluding.find((names) => names.every(isGiven));
+    if (pair) return `--${pair.join(' and --')} exclude each other`;
+    const isMet = (name: string, values: readonly string[] | undefined) =>
+      values
+        ? [given[name] ?? DEFAULTS[name]].flat().some((value) => values.includes(String(value)))
+        : isGiven(name);
+    const useless = needing.find(([option, needed, values]) => isGiven(option) && !isMet(needed, values));
+    if (!useless) return true;
+    const [option, needed, values = []] = useless;
+    return `--${option}: expected only with --${[needed, values.join(' or ')].filter(Boolean).join(' ')}`;
+  };
 }
 
 /** Adds the options of every command that sends requests. */
@@ -117,7 +169,7 @@ export function harvestOptions(options: Argv) {
       quiet: flag('Print errors only'),
       verbose: flag('Print a line for each page'),
     })
-    .check((given) => excluding(given, ['quiet', 'verbose'], ['out', 'update'], ['dry-run', 'update']));
+    .check(checkRules(RULES.harvest));
 }
 
 export type HarvestSettings = Given<typeof harvestOptions>;
@@ -128,7 +180,8 @@ export function exportOptions(options: Argv) {
     .options({
       out: { ...text('Only -: write one file to stdout'), nargs: 1 },
       file: text('File to write, if the format has several'),
-    });
+    })
+    .check(checkRules(RULES.export));
 }
 
 export type ExportSettings = Given<typeof exportOptions>;
@@ -156,16 +209,6 @@ export function statsOptions(options: Argv) {
 
 export type StatsSettings = Given<typeof statsOptions>;
 
-/** Options of a search of which one makes the other useless. */
-const USELESS = [
-  ...[
-    ['json', 'format'],
-    ['limit', 'all'],
-    ['count', 'web'],
-  ],
-  ...['count', 'web'].flatMap((one) => ['limit', 'all', 'format', 'json'].map((other) => [one, other])),
-];
-
 export function searchOptions(options: Argv) {
   return connectionOptions(options)
     .positional('query', {
@@ -187,7 +230,7 @@ export function searchOptions(options: Argv) {
       },
       json: flag('Print JSON: --format json'),
     })
-    .check((given) => excluding(given, ...USELESS));
+    .check(checkRules(RULES.search));
 }
 
 /** With what follows `--`. */
@@ -201,7 +244,7 @@ export function showOptions(options: Argv) {
       json: flag('Print the JSON of the API'),
       web: flag('Open its page in a browser'),
     })
-    .check((given) => excluding(given, ['json', 'web']));
+    .check(checkRules(RULES.show));
 }
 
 export type ShowSettings = Given<typeof showOptions>;

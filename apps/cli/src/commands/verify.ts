@@ -2,20 +2,14 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { supplementOf } from '@archiefkast/client/internal';
-import { STORE_FILE } from '@archiefkast/client/internal/node';
-import { FolderError } from '@archiefkast/client/node';
+import { compareManifest, STORE_FILE } from '@archiefkast/client/internal/node';
+import { FolderError, type HarvestStore } from '@archiefkast/client/node';
 import { counted } from '@archiefkast/system';
-import { COLLECTIONS } from '@archiefkast/types/kinds';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { HarvestSource } from '../formats/source.ts';
 import { fileProof } from '../formats/write-files.ts';
-import {
-  compareManifest,
-  lacksSupplement,
-  type Proof,
-  readProof,
-  WITHOUT_SUPPLEMENT,
-} from '../proof/proof.ts';
+import { lacksSupplement, type Proof, readProof, WITHOUT_SUPPLEMENT } from '../proof/proof.ts';
 import { resolveReferences } from '../proof/references.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
@@ -71,7 +65,7 @@ async function compareFiles(folder: string, { files }: Proof): Promise<string[]>
   return problems;
 }
 
-/** Resolves the references of the records; returns what was found as lines, and problems as sentences. */
+/** Counts the records, and resolves their references; returns what was found as lines, and problems as sentences. */
 async function checkRecords(folder: string, proof: Proof): Promise<{ lines: string[]; problems: string[] }> {
   const kinds = proof.kinds.map(({ kind }) => kind);
   try {
@@ -81,8 +75,17 @@ async function checkRecords(folder: string, proof: Proof): Promise<{ lines: stri
       source.records(kind),
     );
     const isShort = lacksSupplement(store, kinds);
+    const found = kinds.map((kind) => ({ kind, ...countRecords(store, kind) }));
+    const miscounted = found.flatMap(({ kind, ...counts }, index) =>
+      COUNTS.flatMap((name) => {
+        const said = proof.kinds[index]?.[name];
+        return said === counts[name]
+          ? []
+          : [`${COLLECTIONS[kind]}: ${name} is ${counts[name]}, not ${said} as harvest.json says`];
+      }),
+    );
     const lines = [
-      ...proof.kinds.map(
+      ...found.map(
         ({ kind, rows, count, pages }) =>
           `${COLLECTIONS[kind]}: ${counted(rows, 'record')} of ${count} expected, ${counted(pages, 'page')}`,
       ),
@@ -93,11 +96,21 @@ async function checkRecords(folder: string, proof: Proof): Promise<{ lines: stri
         (kind) => `references to ${COLLECTIONS[kind]} were not checked: they were not harvested`,
       ),
     ];
-    return { lines, problems: unresolved };
+    return { lines, problems: [...miscounted, ...unresolved] };
   } catch (error) {
     if (!(error instanceof FolderError)) throw error;
     return { lines: [], problems: [error.message] };
   }
+}
+
+/** What is counted of a kind, by the names of a proof. */
+const COUNTS = ['rows', 'unique_uuids', 'count', 'pages'] as const;
+
+/** Counts the records of a kind in a store, by the names of a proof; `count` is what the last page says. */
+function countRecords(store: HarvestStore, kind: Kind): Record<(typeof COUNTS)[number], number> {
+  const uuids = [...store.records(kind)].map(({ uuid }) => uuid);
+  const { page = 0, count = 0 } = store.lastPage(kind) ?? {};
+  return { rows: uuids.length, unique_uuids: new Set(uuids).size, count, pages: page };
 }
 
 /** Compares a harvest with the manifest that the archive serves now; returns the differences as sentences. */
@@ -113,7 +126,7 @@ async function compareWithSource(context: CommandContext, folder: string, proof:
   using store = openStore(folder);
   const { manifest } = served;
   const kinds = proof.kinds.map(({ kind }) => kind);
-  const differences = compareManifest(manifest, store, kinds);
+  const differences = compareManifest(manifest, kinds, store);
   if (!differences) return [`the manifest of ${baseUrl} does not list all kinds`];
   const supplement = store.text('supplement');
   const isOther = supplement !== undefined && hash('sha256', supplement) !== supplementOf(manifest)?.sha256;

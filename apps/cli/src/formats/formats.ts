@@ -1,12 +1,53 @@
 import type { Kind } from '@archiefkast/types';
 import type { HarvestSource } from './source.ts';
 
-/** Options of written files; the proof stores them, so that an update writes the same way. */
+/** Options of written files. */
 export interface FileOptions {
   /** Begin CSV files with a byte order mark, so that Excel reads them as UTF-8. */
   bom: boolean;
   both: boolean;
   html: boolean;
+}
+
+/** The formats that each option changes. */
+export const FORMATS_OF_OPTIONS: Readonly<Record<keyof FileOptions, readonly string[]>> = {
+  bom: ['csv'],
+  both: ['csv', 'xlsx'],
+  html: ['csv', 'xlsx'],
+};
+
+const NO_OPTIONS: FileOptions = { bom: false, both: false, html: false };
+
+/** Formats by name, in the order of writing, each with its options that are on; the proof stores them, so that an update writes the same way. */
+export type WrittenFormats = Readonly<Record<string, Partial<FileOptions>>>;
+
+/** Formats by name, each with those of the options that change it. */
+export function withOptions(names: readonly string[], options: FileOptions): WrittenFormats {
+  return inOrder(
+    names.map((name) => {
+      const changed = Object.entries(FORMATS_OF_OPTIONS).filter(
+        ([option, formats]) => options[option as keyof FileOptions] && formats.includes(name),
+      );
+      return [name, Object.fromEntries(changed.map(([option]) => [option, true]))];
+    }),
+  );
+}
+
+/** All formats of two lists; one that is in both has the options of both. */
+export function joinFormats(some: WrittenFormats, others: WrittenFormats): WrittenFormats {
+  const names = Object.keys({ ...some, ...others });
+  return inOrder(names.map((name) => [name, { ...some[name], ...others[name] }]));
+}
+
+/** All options of a format. */
+export function optionsOf(format: Partial<FileOptions>): FileOptions {
+  return { ...NO_OPTIONS, ...format };
+}
+
+/** Formats in the order of writing. */
+export function inOrder(formats: Iterable<readonly [name: string, Partial<FileOptions>]>): WrittenFormats {
+  const found = new Map(formats);
+  return Object.fromEntries(inWritingOrder([...found.keys()]).map((name) => [name, found.get(name) ?? {}]));
 }
 
 /** Options of written files, and a function for warnings. */
@@ -47,7 +88,7 @@ export const FORMAT_NAMES: readonly string[] = Object.keys(FORMATS);
 export const DEFAULT_FORMATS = ['csv'];
 
 /** Names of formats, each once, in the order of writing. */
-export function inWritingOrder(names: readonly string[]): string[] {
+function inWritingOrder(names: readonly string[]): string[] {
   return FORMAT_NAMES.filter((name) => names.includes(name));
 }
 

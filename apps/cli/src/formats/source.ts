@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { recordsOf } from '@archiefkast/client/internal/node';
+import { type ArchiveWords, readArchiveWords, recordsOf } from '@archiefkast/client/internal/node';
 import { FolderError, type HarvestStore, type Walk } from '@archiefkast/client/node';
 import {
   type ReadingContext,
@@ -10,7 +10,6 @@ import {
 import type { Kind, Supplement } from '@archiefkast/types';
 import { type Fields, nameOfRecord } from '@archiefkast/types/internal/fields';
 import { uuidOfReference } from '@archiefkast/types/links';
-import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
 
 /** A table for reading, and the function that adds a row of a record to its file. */
 export type OpenTable = ReadingTable & { add(row: readonly string[], record: Fields): void };

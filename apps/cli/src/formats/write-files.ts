@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
 import { isMissing, isSystemError, type Output, putInPlace, WriteError } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
-import { type FileOptions, loadFormats, type OpenedFile, type OpenFile } from './formats.ts';
+import { loadFormats, type OpenedFile, type OpenFile, optionsOf, type WrittenFormats } from './formats.ts';
 import type { HarvestSource } from './source.ts';
 
 export interface FileProof {
@@ -29,9 +29,9 @@ export async function fileProof(path: string, name: string): Promise<FileProof> 
   }
 }
 
-export interface FilesToWrite extends FileOptions {
+export interface FilesToWrite {
   folder: string;
-  formats: readonly string[];
+  formats: WrittenFormats;
   /** Names of formats that the folder has already; `datapackage.json` describes their files too. */
   existing?: readonly string[];
   /** The files that archive-cli wrote: those of the proof, and those that were noted before they were put in place. */
@@ -58,7 +58,7 @@ export class FileWriter {
 
   /** Refuses to overwrite files of the user, before the first request. @throws FolderError naming all of them */
   async check(kinds: readonly Kind[]): Promise<void> {
-    const formats = await loadFormats(this.#wanted.formats);
+    const formats = await loadFormats(Object.keys(this.#wanted.formats));
     const names = [...formats.flatMap((format) => format.names(kinds)), PACKAGE_FILE];
     await this.#refuseOthers(names.map((name) => ({ name })));
   }
@@ -78,13 +78,15 @@ export class FileWriter {
   ): Promise<FileProof[]> {
     const { folder, formats, existing = [], stderr } = this.#wanted;
     await mkdir(folder, { recursive: true });
-    const options = { ...this.#wanted, warn: warnOnce(stderr) };
+    const warn = warnOnce(stderr);
     const written: FileProof[] = [];
-    for (const format of await loadFormats(formats)) {
-      const write = (open: OpenFile) => format.write(source, open, options);
-      written.push(...(await this.#writeGroup(format.names(source.kinds), write, note)));
+    for (const [name, given] of Object.entries(formats)) {
+      for (const format of await loadFormats([name])) {
+        const write = (open: OpenFile) => format.write(source, open, { ...optionsOf(given), warn });
+        written.push(...(await this.#writeGroup(format.names(source.kinds), write, note)));
+      }
     }
-    const described = await loadFormats([...formats, ...existing]);
+    const described = await loadFormats([...Object.keys(formats), ...existing]);
     const names = described.flatMap((format) => format.names(source.kinds));
     const text = await describePackage(folder, names, written, source);
     for (const [name, given] of Object.entries({ [PACKAGE_FILE]: text, ...more })) {

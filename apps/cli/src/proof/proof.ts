@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { differencesFrom } from '@archiefkast/client/internal/node';
+import { isUnmoved } from '@archiefkast/client/internal/node';
 import { FolderError, type HarvestReport, type HarvestStore } from '@archiefkast/client/node';
 import { isMissing, isSystemError, writeWhole } from '@archiefkast/system';
-import type { Manifest } from '@archiefkast/types';
-import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import type { FileOptions } from '../formats/formats.ts';
+import type { Kind } from '@archiefkast/types/kinds';
+import type { WrittenFormats } from '../formats/formats.ts';
 import type { FileProof } from '../formats/write-files.ts';
 
 /** The proof that a harvest is complete, without its hash. */
-export interface Proof extends Omit<HarvestReport, 'served_edition'>, FileOptions {
+export interface Proof extends Omit<HarvestReport, 'served_edition' | 'manifest_of' | 'differences'> {
   tool: string;
   /** Whether the archive did not change and the records have no problems. */
   complete: boolean;
-  formats: string[];
+  formats: WrittenFormats;
   problems: string[];
   /** The edition whose manifest, stored next to the proof, has the hash of each kind's records. */
   published_as: string | null;
@@ -57,7 +56,7 @@ export function makeProof(
   version: string,
   report: HarvestReport,
   files: readonly FileProof[],
-  written: Pick<Proof, 'formats' | 'bom' | 'both' | 'html' | 'problems' | 'published_as'>,
+  written: Pick<Proof, 'formats' | 'problems' | 'published_as'>,
 ): Proof {
   const { source, language, edition, started, finished, moved, kinds } = report;
   const complete = isUnmoved(report) && written.problems.length === 0;
@@ -66,36 +65,8 @@ export function makeProof(
   return { ...walked, ...written, moved, kinds, files: [...files] };
 }
 
-/** Whether the archive did not change during a harvest. */
-export function isUnmoved({ kinds, moved }: Pick<HarvestReport, 'kinds' | 'moved'>): boolean {
-  return moved.length === 0 && kinds.every((kind) => kind.moved.length === 0);
-}
-
 /** Name of the manifest in a harvest's folder: an exact copy of the served one. */
 export const MANIFEST_FILE = 'manifest.json';
-
-/**
- * Compares a harvest with the hashes in a manifest.
- *
- * @returns the differences as sentences; undefined if the manifest does not list all kinds
- */
-export function compareManifest(
-  manifest: Manifest,
-  store: HarvestStore,
-  kinds: readonly Kind[],
-): string[] | undefined {
-  const problems: string[] = [];
-  for (const kind of kinds) {
-    const differences = differencesFrom(manifest, kind, store);
-    if (!differences) return undefined;
-    for (const difference of differences) {
-      problems.push(
-        `${COLLECTIONS[kind]}: ${difference} differ from what the archive published as edition ${manifest.edition.id}`,
-      );
-    }
-  }
-  return problems;
-}
 
 /** What may be missing in a harvest without a supplement. */
 export const WITHOUT_SUPPLEMENT =

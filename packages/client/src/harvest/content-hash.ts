@@ -8,6 +8,7 @@ import {
   withoutMediaHosts,
 } from '@archiefkast/types/internal/dump-blocks';
 import { type Fields, isObject } from '@archiefkast/types/internal/fields';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { dumpOf } from '../dumps.ts';
 
 /** The fields of a record that link to others, by URL or by embedding them. */
@@ -100,6 +101,24 @@ export function differencesFrom(
   const named = different.slice(0, NAMED).map(nameBlock);
   if (different.length > NAMED) named.push(`${different.length - NAMED} more of ${count} blocks`);
   return named.length > 0 || bytes === dump.bytes ? named : [`the ${bytes} bytes received`];
+}
+
+/**
+ * Compares the records of some kinds with a manifest.
+ *
+ * @returns what differs, as sentences; undefined if the manifest does not list all kinds
+ */
+export function compareManifest(
+  manifest: Manifest,
+  kinds: readonly Kind[],
+  harvested: HashedRecords,
+): string[] | undefined {
+  const found = kinds.map((kind) => ({ kind, differences: differencesFrom(manifest, kind, harvested) }));
+  if (found.some(({ differences }) => differences === undefined)) return undefined;
+  const published = `differ from what the archive published as edition ${manifest.edition.id}`;
+  return found.flatMap(({ kind, differences = [] }) =>
+    differences.map((difference) => `${COLLECTIONS[kind]}: ${difference} ${published}`),
+  );
 }
 
 function nameBlock(block: number): string {

@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto';
-import type { ClientOptions } from '../client-options.ts';
-import { contractSchemas } from '../contract-schemas.ts';
 import {
   dumpOf,
   fileQuestion,
@@ -11,7 +9,7 @@ import {
   supplementOf,
 } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
-import { connect } from '../request/request.ts';
+import type { Connection } from '../request/request.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
 import { forAllKinds, storeStream } from './walk-kind.ts';
@@ -51,7 +49,7 @@ function noDumps(baseUrl: string, edition: string | null): Error {
  * @throws RequestError
  */
 export async function takeSupplement(
-  options: ClientOptions,
+  connection: Connection,
   { manifest }: ServedManifest,
   store: HarvestStore,
 ): Promise<void> {
@@ -60,7 +58,6 @@ export async function takeSupplement(
     store.setText('supplement', undefined);
     return;
   }
-  const connection = connect({ ...options, schemas: contractSchemas });
   const question = fileQuestion(connection, manifest, offered);
   const expected = { schema: 'Supplement', expected: 'a supplement', lenient: true } as const;
   const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 import type { Kind, Language } from '@archiefkast/types';
 
-/** Result of a harvest, with the names of a proof. It is complete if `moved` is empty, here and in all kinds. */
+/** Result of a harvest, with the names of a proof. It is complete if `moved` is empty, here and in all kinds, and so are `differences`. */
 export interface HarvestReport {
   /** The base URL. */
   source: string;
@@ -15,6 +15,15 @@ export interface HarvestReport {
   kinds: KindReport[];
   /** Inconsistencies between the kinds, as sentences. */
   moved: string[];
+  /** The edition whose manifest lists all kinds; its text is in the store, as `manifest`. Null if the archive offers none. */
+  manifest_of: string | null;
+  /** What differs from that manifest, as sentences. */
+  differences: string[];
+}
+
+/** Whether the archive did not change during a harvest. */
+export function isUnmoved({ kinds, moved }: Pick<HarvestReport, 'kinds' | 'moved'>): boolean {
+  return moved.length === 0 && kinds.every((kind) => kind.moved.length === 0);
 }
 
 /** What was read of a kind. */

@@ -7,10 +7,12 @@ import { dumpOf, readManifest } from '../dumps.ts';
 import { FolderError, StatusError } from '../errors.ts';
 import { createRecordList } from '../listing.ts';
 import { type Connection, connect } from '../request/request.ts';
+import { storeArchiveWords } from './archive-words.ts';
+import { compareManifest } from './content-hash.ts';
 import { isRefusal, takeChanges } from './from-changes.ts';
-import { takeDumps } from './from-dumps.ts';
+import { takeDumps, takeSupplement } from './from-dumps.ts';
 import type { HarvestOptions, RunningHarvest } from './harvest-options.ts';
-import type { HarvestReport } from './harvest-report.ts';
+import { type HarvestReport, isUnmoved } from './harvest-report.ts';
 import { HarvestStore, type Walk } from './store.ts';
 import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 
@@ -24,8 +26,9 @@ const WAYS: Readonly<Record<Walk['from'], (running: RunningHarvest) => Promise<v
 const MOST_EDITIONS = 3;
 
 /**
- * Walks all pages of some kinds into a store, from which files can be made. An interrupted harvest resumes; a complete one
- * only checks whether the last pages are unchanged.
+ * Walks all pages of some kinds into a store, from which files can be made, and adds what the archive says of itself and what its
+ * records cannot say. An interrupted harvest resumes; a complete one only checks whether the last pages are unchanged. All requests
+ * pass through one limiter.
  *
  * @returns what was read, and how the archive changed meanwhile
  * @throws FolderError if the store contains another harvest, is damaged, or another process writes it; RequestError if a
@@ -41,9 +44,10 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     schemas: contractSchemas,
     onNotice(notice) {
       const [, collection = ''] = /([a-z]+)(?:\.jsonl)?$/.exec(new URL(notice.url).pathname) ?? [];
-      const effort = efforts[kindOfCollection(collection) ?? 'person'];
-      if (notice.type === 'retry') effort.retries += 1;
-      if (notice.type === 'waited') effort.waited_ms += notice.waitMs;
+      const kind = kindOfCollection(collection);
+      // The manifest, the index and the feed of changes are of no kind.
+      if (kind && notice.type === 'retry') efforts[kind].retries += 1;
+      if (kind && notice.type === 'waited') efforts[kind].waited_ms += notice.waitMs;
       onEvent(notice);
     },
   });
@@ -61,7 +65,33 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     efforts[kind].retries += retries;
     efforts[kind].waited_ms += waited_ms;
   }
-  return await walkToTheEnds({ connection, pagesAtOnce, store, held, walk, onEvent, efforts });
+  const walked = await walkToTheEnds({ connection, pagesAtOnce, store, held, walk, onEvent, efforts });
+  return { ...walked, ...(await takeRest(connection, store, walked, held)) };
+}
+
+/** What a walk reports. */
+type WalkReport = Omit<HarvestReport, 'manifest_of' | 'differences'>;
+
+/**
+ * Stores what the archive says of itself, what its records cannot say, and the manifest of the edition, with which the records
+ * are compared.
+ */
+async function takeRest(
+  connection: Connection,
+  store: HarvestStore,
+  walked: WalkReport,
+  held: HarvestStore | undefined,
+): Promise<Pick<HarvestReport, 'manifest_of' | 'differences'>> {
+  const { served_edition: edition } = walked;
+  const offered =
+    edition === null || !isUnmoved(walked) ? undefined : await readManifest(connection, edition);
+  const served = String(offered?.manifest.edition.id) === edition ? offered : undefined;
+  if (edition !== null) await storeArchiveWords(connection, edition, store, held);
+  if (served) await takeSupplement(connection, served, store);
+  const kinds = walked.kinds.map(({ kind }) => kind);
+  const differences = served && compareManifest(served.manifest, kinds, store);
+  store.setText('manifest', differences && served.text);
+  return { manifest_of: differences ? edition : null, differences: differences ?? [] };
 }
 
 /** The fields that must be equal to resume a harvest; without `from`, however it is harvested. */
@@ -113,7 +143,7 @@ async function beginWalk(
 }
 
 /** Walks all kinds of one edition; starts again with a newer one if it is no longer served. */
-async function walkToTheEnds(running: RunningHarvest): Promise<HarvestReport> {
+async function walkToTheEnds(running: RunningHarvest): Promise<WalkReport> {
   const { connection, store, onEvent } = running;
   for (let editions = 1; ; editions += 1) {
     const { since: _, ...walk } = running.walk;
@@ -205,7 +235,7 @@ function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, s
   return new Map(walked.map(({ kind }) => [kind, reason]));
 }
 
-function createReport(store: HarvestStore, walk: Walk): HarvestReport {
+function createReport(store: HarvestStore, walk: Walk): WalkReport {
   const editions = new Set<string | null>();
   const finishes = [walk.started_at];
   const kinds = walk.kinds.map((kind) => {

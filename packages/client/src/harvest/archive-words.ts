@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { HarvestStore } from '@archiefkast/client/node';
 import type { ArchiveIndex, Language } from '@archiefkast/types';
+import type { Connection } from '../request/request.ts';
+import { readIndex } from '../resources.ts';
+import type { HarvestStore } from './store.ts';
 
 export interface ArchiveWords extends Pick<ArchiveIndex, 'title' | 'description' | 'licence'> {
   /** The description in both languages, as in the `archive.json` of a bundle; the harvest makes its uuid. */
@@ -11,19 +13,20 @@ export interface ArchiveWords extends Pick<ArchiveIndex, 'title' | 'description'
  * Stores an archive's description of itself, if it has one: in both languages if possible, with a uuid for its tables. An archive does
  * not serve its own uuid, and two copies that are added to must not give different records the same uuid.
  *
- * @param ask fetches the description in a language
  * @param held store of an earlier harvest, whose uuid is kept
  */
 export async function storeArchiveWords(
+  connection: Connection,
+  edition: string,
   store: HarvestStore,
-  language: Language,
-  ask: (language: Language) => Promise<ArchiveIndex | undefined>,
   held: HarvestStore | undefined,
 ): Promise<void> {
-  const own = await ask(language);
+  const { language } = connection;
+  const own = await readIndex(connection, edition);
   if (!own) return;
   const { title, description, licence, homepage, logo, colours } = own;
-  const other = title === null ? undefined : await ask(language === 'nl' ? 'en' : 'nl');
+  const other =
+    title === null ? undefined : await readIndex({ ...connection, language: otherThan(language) }, edition);
   const both = (field: 'title' | 'description' | 'publisher') => {
     const [here, there] = [own[field], other?.[field] ?? null];
     if (here === null || there === null) return undefined;
@@ -45,6 +48,11 @@ export async function storeArchiveWords(
     };
   }
   store.setText('archive', JSON.stringify(words));
+}
+
+/** The other of the two languages. */
+function otherThan(language: Language): Language {
+  return language === 'nl' ? 'en' : 'nl';
 }
 
 /** The archive's description in a store; undefined if it is missing. */
