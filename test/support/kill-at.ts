@@ -24,8 +24,8 @@ function begin(sql: unknown): void {
   statements.push(text);
   isDue ||= statements.length === killAt || (KILL_LIKE !== undefined && text.includes(KILL_LIKE));
   if (isBefore) strike();
-  if (/^begin/i.test(text)) open += 1;
-  if (/^(?:commit|rollback)/i.test(text)) open -= 1;
+  if (/^begin;?$/i.test(text)) open += 1;
+  if (/^(?:commit|rollback);?$/i.test(text)) open -= 1;
 }
 
 function end(): void {
