@@ -27,8 +27,8 @@ function begin(sql: unknown): void {
   isDue ||= statements.length === killAt || (KILL_LIKE !== undefined && text.includes(KILL_LIKE));
   if (isBefore) strike();
   if (text.includes('`leases`')) renewals += 1;
-  if (/^begin/i.test(text)) open += 1;
-  if (/^(?:commit|rollback)/i.test(text)) open -= 1;
+  if (/^begin;?$/i.test(text)) open += 1;
+  if (/^(?:commit|rollback);?$/i.test(text)) open -= 1;
 }
 
 function end(sql: unknown): void {

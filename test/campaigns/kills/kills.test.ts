@@ -61,8 +61,8 @@ function pausesOf(statements: readonly string[]): Moment[] {
   let open = 0;
   return statements.flatMap((sql, index) => {
     const isFree = open === 0;
-    if (/^begin/i.test(sql)) open += 1;
-    if (/^(?:commit|rollback)/i.test(sql)) open -= 1;
+    if (/^begin;?$/i.test(sql)) open += 1;
+    if (/^(?:commit|rollback);?$/i.test(sql)) open -= 1;
     const form = statements
       .slice(index, open > 0 ? index + 3 : index + 1)
       .map(formOf)

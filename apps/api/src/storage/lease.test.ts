@@ -89,6 +89,14 @@ test('a released lease commits nothing more, and stays free', async () => {
   expect(await database()('leases').where({ name: 'publish' }).first('until')).toEqual({ until: 0 });
 });
 
+test('work that fails once the lease is lost says that it is', async () => {
+  const work = withLease(database(), options, async () => {
+    await takeOver();
+    throw new Error('edition 1 does not have the person at position 1');
+  });
+  await expect(work).rejects.toThrow(LeaseLostError);
+});
+
 test('an abort ends the wait, and releases the lease', async () => {
   const stop = new AbortController();
   const working = withLease(database(), { ...options, signal: stop.signal }, async ({ signal }) => {

@@ -71,8 +71,8 @@ const NAME = { name: 'publish' } as const;
  * no dedicated connection, and works on every node of a cluster. It is taken over by a process that has seen no change for a
  * term of its own clock.
  *
- * @throws Error if another process holds and renews the lease; LeaseLostError from a transaction of the lease; any error of
- *   `work`
+ * @throws Error if another process holds and renews the lease; LeaseLostError if one has taken it over, in place of the error of
+ *   `work`; else any error of `work`
  */
 export async function withLease<Result>(
   database: Database,
@@ -115,6 +115,10 @@ export async function withLease<Result>(
     );
   try {
     return await work({ database, fence: ours.fence, signal, transaction });
+  } catch (error) {
+    // The process that has taken over deletes what this one was working on, which may fail in many ways.
+    await renew();
+    throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
     clearInterval(timer);
     await renewing;
