@@ -34,14 +34,15 @@ test.for<[Partial<ClientOptions>, string]>([
   expect(() => fillOptions({ baseUrl, ...options })).toThrow(message);
 });
 
-test.for(['', 'localhost:3000', '/en', 'ftp://a.test', 'http://a.test/?q=1', 'http://a.test/#x'])(
-  'refuses the base URL "%s"',
-  (url) => {
-    expect(() => parseBaseUrl(url)).toThrow(
-      `base URL: expected an address such as http://localhost:3000, not "${url}"`,
-    );
-  },
-);
+test.for([
+  ...['', 'localhost:3000', '/en', 'ftp://a.test'].map((url) => [url, 'such as http://localhost:3000']),
+  ...['http://a.test/?q=1', 'http://a.test/#x', 'http://a.test/?', '/en#'].map((url) => [
+    url,
+    'without ? and #',
+  ]),
+])('refuses the base URL "%s"', ([url = '', expected]) => {
+  expect(() => parseBaseUrl(url)).toThrow(`base URL: expected an address ${expected}, not "${url}"`);
+});
 
 test.for([
   ['http://a.test/x?page=2', 'http://a.test/', 'http://a.test/x?page=2'],

@@ -92,7 +92,7 @@ export function fillOptions(options: ClientOptions): FilledOptions {
  */
 export function parseBaseUrl(baseUrl: string): string {
   const url = URL.parse(baseUrl);
-  if (url && /[?#]/.test(baseUrl))
+  if (/[?#]/.test(baseUrl))
     throw new OptionError(`base URL: expected an address without ? and #, not "${baseUrl}"`);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new OptionError(`base URL: expected an address such as http://localhost:3000, not "${baseUrl}"`);
