@@ -43,6 +43,8 @@ class CsvParser {
   #line = 1;
   /** Length of the incomplete row when it was last parsed: a long one is parsed again only when it has doubled. */
   #parsed = 0;
+  /** The line ends in the incomplete row. */
+  #ends: Ends = { feeds: 0, returns: 0 };
   /** Whether the incomplete row has an unclosed quote so far. */
   #isOpen = false;
 
@@ -60,8 +62,12 @@ class CsvParser {
     this.#text = this.#text.slice(this.#start) + text;
     this.#start = 0;
     const { length } = this.#text;
-    if (length < 2 * this.#parsed && length <= LONGEST_ROW) return;
-    yield* this.#rows(false);
+    const isSooner = length < 2 * this.#parsed && length <= LONGEST_ROW;
+    if (!isSooner) yield* this.#rows(false);
+    // Of a row that takes many chunks, each is counted once.
+    if (this.#start > 0) this.#ends = countEnds(this.#text, this.#start, length);
+    else this.#ends = addEnds(this.#ends, countEnds(text, 0, text.length));
+    if (isSooner) return;
     this.#parsed = length - this.#start;
     if (this.#parsed <= LONGEST_ROW) return;
     if (this.#isOpen) this.#refuseOpenQuote();
@@ -78,7 +84,7 @@ class CsvParser {
 
   /** The line after all of the text so far. */
   get lastLine(): number {
-    return this.#line + countLines(this.#text, this.#start, this.#text.length);
+    return this.#line + linesOf(this.#ends);
   }
 
   *#rows(isLast: boolean): Generator<CsvRow> {
@@ -123,8 +129,13 @@ class CsvParser {
   }
 }
 
-/** Counts the line ends between two offsets: line feeds or, without any, carriage returns. */
-function countLines(text: string, start: number, end: number): number {
+interface Ends {
+  feeds: number;
+  returns: number;
+}
+
+/** Counts line feeds and carriage returns between two offsets. */
+function countEnds(text: string, start: number, end: number): Ends {
   let feeds = 0;
   let returns = 0;
   for (let at = start; at < end; at += 1) {
@@ -132,7 +143,21 @@ function countLines(text: string, start: number, end: number): number {
     if (code === LINE_FEED) feeds += 1;
     else if (code === RETURN) returns += 1;
   }
+  return { feeds, returns };
+}
+
+function addEnds(some: Ends, others: Ends): Ends {
+  return { feeds: some.feeds + others.feeds, returns: some.returns + others.returns };
+}
+
+/** The number of line ends: line feeds or, without any, carriage returns. */
+function linesOf({ feeds, returns }: Ends): number {
   return feeds > 0 ? feeds : returns;
+}
+
+/** Counts the line ends between two offsets. */
+function countLines(text: string, start: number, end: number): number {
+  return linesOf(countEnds(text, start, end));
 }
 
 /** Bytes read to detect encoding and delimiter: more than any header. */
