@@ -103,7 +103,7 @@ test('every request of a harvest keeps to --rate, and a retry that is of no kind
     return { status: 503, body: '' };
   };
   const out = join(folder, 'harvest');
-  expect(await runHere(['harvest', '--base-url', baseUrl, '--out', out, '--rate', '10'])).toMatchObject({
+  expect(await runHere(['harvest', '--base-url', baseUrl, '--out', out, '--rate', '5'])).toMatchObject({
     code: 0,
   });
   for (const part of ['persons', 'manifest.json', '/en/api?'])
@@ -111,9 +111,9 @@ test('every request of a harvest keeps to --rate, and a retry that is of no kind
       proxy.requests.some((request) => request.includes(part)),
       part,
     ).toBe(true);
-  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-  // Responses may take some milliseconds more or less.
-  expect(Math.min(...gaps)).toBeGreaterThan(60);
+  // A client of its own for the manifest, the index or the supplement would not wait for the others: some 200 ms less for each.
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  expect(last - first).toBeGreaterThan(200 * (times.length - 1) - 150);
   expect(refusals).toBe(1);
   const { kinds } = JSON.parse(await readFile(join(out, 'harvest.json'), 'utf8'));
   expect(kinds.map(({ retries }: { retries: number }) => retries)).toEqual([0, 0, 0, 0]);
