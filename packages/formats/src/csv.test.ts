@@ -127,6 +127,16 @@ test('a row of up to 16,777,216 characters is read, and a longer one is told by 
   });
 });
 
+test('a row of many chunks is read in linear time', async () => {
+  const secondsOf = async (length: number) => {
+    const began = performance.now();
+    await rowsOf(Buffer.from(`x\r\n${'a'.repeat(length)}`), 1 << 16);
+    return (performance.now() - began) / 1_000;
+  };
+  await secondsOf(1_000_000);
+  expect(await secondsOf(16_000_000)).toBeLessThan(16 * (await secondsOf(2_000_000)) + 0.3);
+});
+
 function rows(...all: [number, ...string[]][]): CsvRow[] {
   return all.map(([line, ...cells]) => ({ line, cells }));
 }

@@ -41,9 +41,10 @@ export interface FollowOptions {
 const POLL_MILLISECONDS = 250;
 
 /**
- * Tracks the served edition. A request gets one edition at its start, and uses only that one. A new one is opened in the background, and served when its search index is open, or at once if
- * there is none before it that is kept. The newest held edition is opened too, so that it can be served at once. What is no
- * longer kept leaves memory and DERIVED_DIR, also before the first edition is served. If the database is unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
+ * Tracks the served edition. A request gets one edition at its start, and uses only that one. A new one is opened in the background,
+ * and served when its search index is open, or at once if there is none before it that is kept. The newest held edition is opened
+ * too, so that it can be served at once. What is no longer kept leaves memory and DERIVED_DIR, also before the first edition is
+ * served. If the database is unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
  */
 export function followEditions(
   database: Database,

@@ -8,14 +8,7 @@ import { counted, UsageError } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import {
-  DEFAULT_FORMATS,
-  type FileOptions,
-  FORMATS_OF_OPTIONS,
-  joinFormats,
-  type WrittenFormats,
-  withOptions,
-} from '../formats/formats.ts';
+import { DEFAULT_FORMATS, joinFormats, type WrittenFormats, withOptions } from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
 import { FileWriter, fileProof } from '../formats/write-files.ts';
 import {
@@ -30,7 +23,7 @@ import {
 import { resolveReferences } from '../proof/references.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { type HarvestSettings, parseKind } from './options.ts';
+import { checkRules, type HarvestSettings, parseKind, RULES } from './options.ts';
 import { createHarvestProgress, type HarvestProgress } from './progress.ts';
 
 /** Name of the store of a running update. */
@@ -123,10 +116,8 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
   const { kinds, source: baseUrl, language: lang } = held.walk;
   // Without formats, options are for those of the harvest.
   const { format = Object.keys(proof.formats) } = settings;
-  for (const [option, knowing] of Object.entries(FORMATS_OF_OPTIONS)) {
-    const isUseless = settings[option as keyof FileOptions] && !format.some((name) => knowing.includes(name));
-    refuse(isUseless, `--${option}: expected only with --format ${knowing.join(' or ')}`);
-  }
+  const checked = checkRules(RULES.harvest)({ ...settings, format });
+  if (checked !== true) throw new UsageError(checked);
   const formats = joinFormats(proof.formats, withOptions(format, settings));
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const since = proof.published_as ?? proof.edition ?? undefined;

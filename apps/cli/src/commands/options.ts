@@ -88,8 +88,8 @@ function formatsNeeded() {
 /** The values of options that are not given. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { format: DEFAULT_FORMATS };
 
-/** True, or why an option that is given is useless. */
-function checkRules({ excluding = [], needing = [] }: OptionRules) {
+/** Creates the check of some rules: true, or why an option that is given is useless. */
+export function checkRules({ excluding = [], needing = [] }: OptionRules) {
   return (given: Readonly<Record<string, unknown>>): true | string => {
     // A flag that is off is not given.
     const isGiven = (name: string) => given[name] !== undefined && given[name] !== false;

@@ -18,7 +18,10 @@ export const FORMATS_OF_OPTIONS: Readonly<Record<keyof FileOptions, readonly str
 
 const NO_OPTIONS: FileOptions = { bom: false, both: false, html: false };
 
-/** Formats by name, in the order of writing, each with its options that are on; the proof stores them, so that an update writes the same way. */
+/**
+ * Formats by name, in the order of writing, each with its options that are on. The proof stores them, so that an update writes the
+ * same way.
+ */
 export type WrittenFormats = Readonly<Record<string, Partial<FileOptions>>>;
 
 /** Formats by name, each with those of the options that change it. */

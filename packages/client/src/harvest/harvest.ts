@@ -83,8 +83,10 @@ async function takeRest(
   held: HarvestStore | undefined,
 ): Promise<Pick<HarvestReport, 'manifest_of' | 'differences'>> {
   const { served_edition: edition } = walked;
-  const offered =
-    edition === null || !isUnmoved(walked) ? undefined : await readManifest(connection, edition);
+  const isWhole = isUnmoved(walked);
+  // An update of an archive that moved is not kept.
+  if (held && !isWhole) return { manifest_of: null, differences: [] };
+  const offered = edition === null || !isWhole ? undefined : await readManifest(connection, edition);
   const served = String(offered?.manifest.edition.id) === edition ? offered : undefined;
   if (edition !== null) await storeArchiveWords(connection, edition, store, held);
   if (served) await takeSupplement(connection, served, store);
