@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { publishHere } from './api-here.ts';
 import { type Ended, type Running, settingsFor, startProcess } from './api-process.ts';
@@ -13,6 +14,9 @@ export interface Struck {
   like?: string;
   when: 'before' | 'after';
 }
+
+/** How long a process that was continued may take to end, in milliseconds. */
+const END_MILLISECONDS = 120_000;
 
 /** Starts archive-api as a process that gets a signal at a statement, if it gets that far. */
 export function startStruck(
@@ -38,6 +42,7 @@ export async function expireLeases(prepared: TestDatabase): Promise<void> {
  * keeping two editions.
  *
  * @returns how it ended, and whether it got as far as that statement
+ * @throws Error with its output if it does not end after that
  */
 export async function publishDuring(
   database: TestDatabase,
@@ -45,15 +50,22 @@ export async function publishDuring(
   struck: Struck,
   bundle: string,
 ): Promise<Ended & { isStopped: boolean }> {
-  const { said, kill, ended } = startStruck(database, args, struck, 'SIGSTOP');
+  const { said, stderr, kill, ended } = startStruck(database, args, struck, 'SIGSTOP');
   const isStopped = await said(/stopping/).then(
     () => true,
     () => false,
   );
-  if (isStopped) {
-    await expireLeases(database);
-    await publishHere(database, bundle, ['--keep', '2']);
-    kill('SIGCONT');
+  if (!isStopped) return { ...(await ended), isStopped };
+  await expireLeases(database);
+  await publishHere(database, bundle, ['--keep', '2']);
+  // Again and again: on a busy machine a process may say that it stops long before it does.
+  const waking = setInterval(() => kill('SIGCONT'), 100);
+  const late = sleep(END_MILLISECONDS, undefined, { ref: false }).then(() => {
+    throw new Error(`archive-api ${args.join(' ')} was continued, and has not ended:\n${stderr()}`);
+  });
+  try {
+    return { ...(await Promise.race([ended, late])), isStopped };
+  } finally {
+    clearInterval(waking);
   }
-  return { ...(await ended), isStopped };
 }
