@@ -3,8 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarvestStore, harvest } from '@archiefkast/client/node';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RULES } from '../../apps/cli/dist/commands/options.js';
+import { makeFault } from '../faults/faults.ts';
 import { runHere } from '../faults/run-here.ts';
+import { startScene } from '../faults/scene.ts';
 import { type ApiServer, ITSELF, startApi } from '../support/api-server.ts';
 import { DATED_BUNDLE, JOURNEY, SHIPS } from '../support/dated-bundle.ts';
 import { FIXTURE } from '../support/fixture/fixture-bundle.ts';
@@ -29,7 +30,7 @@ async function run(...args: string[]): Promise<void> {
 describe('what a harvest was written with stays as it is', () => {
   const later: [what: string, commands: (folder: string, format: string) => string[][]][] = [
     ['export', (folder, format) => [['export', folder, '--format', format]]],
-    ['harvest', (folder, format) => [['harvest', 'persons', '--out', folder, '--format', format]]],
+    ['harvest', (folder, format) => [['harvest', 'persons', '--out', folder, '--format', `csv,${format}`]]],
     ['update', (folder, format) => [['harvest', '--update', folder, '--format', format]]],
   ];
   const cases = later.flatMap(([what, commands]) =>
@@ -65,22 +66,107 @@ describe('what a harvest was written with stays as it is', () => {
   });
 });
 
-test('verify counts the records, and does not repeat what the proof says', async () => {
-  const folder = await temporaryFolder();
-  await run('harvest', 'persons', '--out', folder, '--format', 'jsonl');
-  const path = join(folder, 'harvest.json');
-  const { sha256: _, ...proof } = JSON.parse(await readFile(path, 'utf8'));
-  const [persons] = proof.kinds;
-  const { rows } = persons;
-  persons.rows += 7;
-  const sha256 = createHash('sha256').update(JSON.stringify(proof)).digest('hex');
-  await writeFile(path, `${JSON.stringify({ ...proof, sha256 }, null, 2)}\n`);
-  expect(await runHere(['verify', folder])).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `archive-cli: persons: rows is ${rows}, not ${rows + 7} as harvest.json says\nInvalid: 1 problem.\n`,
+describe('verify believes nothing of a proof that it can check', () => {
+  type Said = Record<string, unknown> & { kinds: { rows: number }[]; files: { name: string }[] };
+  const changes: [what: string, change: (proof: Said) => object, message: string][] = [
+    ['a number', ({ kinds: [one] }) => ({ kinds: [{ ...one, rows: 109 }] }), 'persons: rows is 102, not 109'],
+    ['no kinds', () => ({ kinds: [] }), 'kinds is ["person"], not [] as harvest.json says'],
+    ['the published edition', () => ({ published_as: '999' }), 'published_as is "1", not "999"'],
+    ['the edition', () => ({ edition: '7' }), 'edition is "1", not "7"'],
+    ['the language', () => ({ language: 'nl' }), 'language is "en", not "nl"'],
+    ['the address', () => ({ source: 'http://a.test' }), 'not "http://a.test" as harvest.json says'],
+    ['no files', () => ({ files: [] }), 'harvest.sqlite: harvest.json does not list it'],
+    [
+      'fewer files',
+      ({ files }) => ({ files: files.filter(({ name }) => name !== 'persons.jsonl') }),
+      'persons.jsonl: harvest.json does not list it as it was written',
+    ],
+    [
+      'fewer files of an export',
+      ({ files }) => ({ files: files.filter(({ name }) => name !== 'archive.xlsx') }),
+      'archive.xlsx: harvest.json does not list it as it was written',
+    ],
+  ];
+  let folder: string;
+  let proof: Said;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await run('harvest', 'persons', '--out', folder, '--format', 'jsonl');
+    await run('export', folder, '--format', 'xlsx');
+    const { sha256: _, ...said } = JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'));
+    proof = said;
+  });
+
+  /** Verifies the folder with another proof, whose hash is right. */
+  async function verifyWith(other: object) {
+    const sha256 = createHash('sha256').update(JSON.stringify(other)).digest('hex');
+    await writeFile(join(folder, 'harvest.json'), `${JSON.stringify({ ...other, sha256 }, null, 2)}\n`);
+    return runHere(['verify', folder]);
+  }
+
+  test.each(changes)('%s', async (_, change, message) => {
+    expect(await verifyWith({ ...proof, ...change(proof) })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+    expect(await verifyWith(proof)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('a manifest of its own', async () => {
+    const path = join(folder, 'manifest.json');
+    const manifest = await readFile(path, 'utf8');
+    const other = manifest.replace('"id":1', '"id":2');
+    await writeFile(path, other);
+    const sha256 = createHash('sha256').update(other).digest('hex');
+    const files = proof.files.map((file) => (file.name === 'manifest.json' ? { ...file, sha256 } : file));
+    expect(await verifyWith({ ...proof, files })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('manifest.json: harvest.json does not list it as it was written'),
+    });
   });
 });
+
+test('diff and stats say which files of a harvest are not what they read', async () => {
+  const folder = await temporaryFolder();
+  await run('harvest', 'persons', '--out', folder, '--format', 'jsonl');
+  const path = join(folder, 'persons.jsonl');
+  const lines = await readFile(path, 'utf8');
+  await writeFile(path, lines.slice(lines.indexOf('\n') + 1));
+  for (const args of [
+    ['diff', folder, folder],
+    ['stats', folder],
+  ]) {
+    const { code, stderr } = await runHere(args);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^archive-cli: \S+persons\.jsonl: \d+ bytes, expected \d+$/m);
+    expect(stderr).toContain('These are the records of harvest.sqlite, as they were harvested; ');
+  }
+});
+
+test.each([
+  ['no formats', [], 'csv with --both, jsonl', { csv: { both: true }, jsonl: {} }],
+  [
+    'others',
+    ['--format', 'geojson'],
+    'csv with --both, jsonl, geojson',
+    { csv: { both: true }, jsonl: {}, geojson: {} },
+  ],
+])(
+  'a harvest that was interrupted keeps its formats when it resumes with %s',
+  async (_, more, said, formats) => {
+    const { archive, folder, command } = await startScene({ fault: makeFault([{ status: 503 }]) });
+    const first = [...command, '--format', 'csv,jsonl', '--both', '--retries', '0'];
+    expect(await runHere(first)).toMatchObject({ code: 4 });
+    expect((await runHere(['stats', folder])).stderr).toContain('contains an unfinished harvest');
+    archive.fault = () => {};
+    const { code, stderr } = await runHere([...command, ...more]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`keeps what it was begun with: it writes ${said}.\n`);
+    expect(JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8')).formats).toEqual(formats);
+    expect(await readFile(join(folder, 'persons.csv'), 'utf8')).toContain('title_nl,title_en');
+  },
+);
 
 test('the harvest of the library has the supplement, and is compared with the manifest', async () => {
   const path = join(await temporaryFolder(), 'harvest.sqlite');
@@ -132,51 +218,4 @@ test('a retry of the manifest is booked to no kind', async () => {
   expect(refusals).toBe(1);
   const { kinds } = JSON.parse(await readFile(join(out, 'harvest.json'), 'utf8'));
   expect(kinds.map(({ retries }: { retries: number }) => retries)).toEqual([0, 0, 0, 0]);
-});
-
-describe('no option is taken and ignored', () => {
-  /** Of each command, what it needs besides, and the options that have values. */
-  const needed: Readonly<Record<string, string[]>> = { export: ['x'], show: ['person', 'x'] };
-  const values: Readonly<Record<string, string>> = {
-    ...{
-      out: '-',
-      update: 'x',
-      from: 'pages',
-      format: 'jsonl',
-      report: 'json',
-      limit: '3',
-      file: 'persons.csv',
-    },
-  };
-  const given = (option: string, value = values[option]) =>
-    value === undefined ? [`--${option}`] : [`--${option}`, value];
-  type Rules = {
-    excluding?: readonly (readonly string[])[];
-    needing?: readonly (readonly [string, string, ...unknown[]])[];
-  };
-  const cases = Object.entries(RULES as Readonly<Record<string, Rules>>).flatMap(
-    ([command, { excluding = [], needing = [] }]) => [
-      ...excluding.map((pair) => ({
-        command,
-        option: pair[0] ?? '',
-        words: pair.flatMap((each) => given(each)),
-      })),
-      ...needing.map(([option, other]) => ({
-        command,
-        option,
-        words: [...given(option), ...(other === 'format' ? ['--format', 'geojson'] : [])],
-      })),
-    ],
-  );
-
-  test.each(cases)('is refused: $command $words', async ({ command, option, words }) => {
-    const args = [command, ...(needed[command] ?? []), ...words];
-    expect(await runHere(args, { ARCHIVE_URL: 'http://localhost:1' })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
-        RegExp(`^archive-cli: --${option}\\b.* (?:exclude each other|expected only with --)`),
-      ),
-    });
-  });
 });

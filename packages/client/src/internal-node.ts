@@ -1,6 +1,6 @@
 // What archive-cli needs of harvests besides the public API.
 export { type ArchiveWords, readArchiveWords } from './harvest/archive-words.ts';
 export { baseOf, compareManifest, hashOfRecord } from './harvest/content-hash.ts';
-export { assertSameWalk } from './harvest/harvest.ts';
+export { assertSameWalk, createReport } from './harvest/harvest.ts';
 export { isUnmoved } from './harvest/harvest-report.ts';
 export { linesOf, recordsOf, removeStore, STORE_FILE } from './harvest/store.ts';

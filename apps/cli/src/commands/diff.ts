@@ -15,8 +15,8 @@ import type { DiffSettings } from './options.ts';
  * @throws FolderError if a folder contains no records, or not the same kinds
  */
 export async function command(context: CommandContext, settings: DiffSettings): Promise<ExitCode> {
-  using before = await openRecords(settings.old);
-  using after = await openRecords(settings.new);
+  using before = await openRecords(settings.old, context.stderr);
+  using after = await openRecords(settings.new, context.stderr);
   for (const kind of KINDS) {
     const [isOld, isNew] = [before, after].map((store) => store.kindWalk(kind) !== undefined);
     if (isOld !== isNew)

@@ -30,7 +30,7 @@ export async function dryRun(
     }
     const requests = Math.max(1, Math.ceil(records / PAGE_SIZE));
     found.push({ kind, records, requests });
-    slowest = Math.max(slowest, (requests * seconds) / settings.concurrency);
+    slowest = Math.max(slowest, (requests * seconds) / (settings.concurrency ?? 1));
   }
   const records = found.reduce((sum, kind) => sum + kind.records, 0);
   const requests = found.reduce((sum, kind) => sum + kind.requests, 0);

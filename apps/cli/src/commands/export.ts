@@ -6,7 +6,13 @@ import { UsageError, withTemporaryFolder } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { DEFAULT_FORMATS, inOrder, loadFormats, withOptions } from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
-import { FileWriter, PartFiles, warnOnce } from '../formats/write-files.ts';
+import {
+  type FileProof,
+  type FilesToWrite,
+  FileWriter,
+  PartFiles,
+  warnOnce,
+} from '../formats/write-files.ts';
 import { type Proof, readProof, writeProof } from '../proof/proof.ts';
 import type { CommandContext } from './command-context.ts';
 import type { ExportSettings } from './options.ts';
@@ -27,7 +33,12 @@ export async function command(
     throw new FolderError(`${folder} contains no finished harvest; run the harvest command to finish it`);
   if (out === '-') await exportToStdout(context, settings, file);
   else {
-    const files = await exportHarvest(context, settings, proof);
+    const { format = DEFAULT_FORMATS, force } = settings;
+    const files = await exportHarvest(
+      context,
+      { folder, formats: withOptions(format, settings), force },
+      proof,
+    );
     context.stdout.write(files.map(({ name }) => `${join(folder, name)}\n`).join(''));
   }
   return EXIT.done;
@@ -36,12 +47,11 @@ export async function command(
 /** Writes a finished harvest in some formats, and adds them to its proof. */
 export async function exportHarvest(
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
-  { folder, format = DEFAULT_FORMATS, force, bom, both, html }: ExportSettings,
+  { folder, formats, force }: Pick<FilesToWrite, 'folder' | 'formats' | 'force'>,
   proof: Proof,
-) {
+): Promise<FileProof[]> {
   using store = openStore(folder);
   const { files: proven } = proof;
-  const formats = withOptions(format, { bom, both, html });
   const wanted = { folder, formats, existing: Object.keys(proof.formats), proven, force, stderr, signal };
   const writer = new FileWriter(wanted);
   const written = await writer.write(new HarvestSource(store));

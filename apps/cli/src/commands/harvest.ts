@@ -8,10 +8,18 @@ import { counted, UsageError } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { DEFAULT_FORMATS, joinFormats, type WrittenFormats, withOptions } from '../formats/formats.ts';
+import {
+  DEFAULT_FORMATS,
+  describeFormats,
+  inOrder,
+  joinFormats,
+  type WrittenFormats,
+  withOptions,
+} from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
 import { FileWriter, fileProof } from '../formats/write-files.ts';
 import {
+  checkStore,
   lacksSupplement,
   MANIFEST_FILE,
   makeProof,
@@ -20,7 +28,6 @@ import {
   WITHOUT_SUPPLEMENT,
   writeProof,
 } from '../proof/proof.ts';
-import { resolveReferences } from '../proof/references.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { checkRules, type HarvestSettings, parseKind, RULES } from './options.ts';
@@ -83,7 +90,6 @@ function refuseOtherWalk(folder: string, walk: Walk, { kinds = [], lang, baseUrl
 
 async function harvestFolder(running: Running, folder: string, kinds: readonly Kind[]): Promise<ExitCode> {
   const { context, settings, progress } = running;
-  const { format = DEFAULT_FORMATS, bom, both, html, force } = settings;
   const options = await clientOptions(context, settings);
   // An invalid base URL must not create a folder.
   const source = parseBaseUrl(options.baseUrl);
@@ -92,14 +98,16 @@ async function harvestFolder(running: Running, folder: string, kinds: readonly K
     const asked = { source, language: options.language, kinds: [...kinds] };
     assertSameWalk(folder, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
     const { exportHarvest } = await import('./export.ts');
-    await exportHarvest(context, { folder, format, bom, both, html, force }, proof);
+    const { format = DEFAULT_FORMATS, force } = settings;
+    const all = joinFormats(proof.formats, withOptions(format, settings));
+    const formats = inOrder(Object.entries(all).filter(([name]) => format.includes(name)));
+    await exportHarvest(context, { folder, formats, force }, proof);
     progress.say(
       `${folder} already contains this harvest, complete. To update it: harvest --update ${folder}`,
     );
     return EXIT.done;
   }
-  const formats = withOptions(format, { bom, both, html });
-  return download(running, { folder, kinds, options, proof, formats });
+  return download(running, { folder, kinds, options, proof });
 }
 
 /**
@@ -114,15 +122,24 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
     throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
   refuseOtherWalk(folder, held.walk, settings);
   const { kinds, source: baseUrl, language: lang } = held.walk;
-  // Without formats, options are for those of the harvest.
-  const { format = Object.keys(proof.formats) } = settings;
-  const checked = checkRules(RULES.harvest)({ ...settings, format });
-  if (checked !== true) throw new UsageError(checked);
-  const formats = joinFormats(proof.formats, withOptions(format, settings));
+  chooseFormats(proof.formats, settings);
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const since = proof.published_as ?? proof.edition ?? undefined;
   // The store stays open until the end.
-  return await download(running, { folder, kinds, options, proof, formats, since, held });
+  return await download(running, { folder, kinds, options, proof, since, held });
+}
+
+/**
+ * The formats that a harvest had, with their options, and those that are asked for. Without formats, options are for those that it had.
+ *
+ * @throws UsageError if none of these knows an option
+ */
+function chooseFormats(kept: WrittenFormats, settings: HarvestSettings): WrittenFormats {
+  const names = Object.keys(kept);
+  const { format = names.length > 0 ? names : DEFAULT_FORMATS } = settings;
+  const checked = checkRules(RULES.harvest)({ ...settings, format });
+  if (checked !== true) throw new UsageError(checked);
+  return joinFormats(kept, withOptions(format, settings));
 }
 
 const LEAST_CONCURRENCY = 4;
@@ -133,7 +150,6 @@ interface Download {
   options: ClientOptions;
   /** The proof of the harvest before, complete or not. */
   proof: Proof | undefined;
-  formats: WrittenFormats;
   /** The store of the harvest to update: replaced if the new one has no problems. */
   held?: HarvestStore;
   since?: string | undefined;
@@ -142,21 +158,30 @@ interface Download {
 /** Harvests into a store, checks that, and writes files and their proof. */
 async function download(
   { context, settings, progress }: Running,
-  { folder, kinds, options, proof, formats, held, since }: Download,
+  { folder, kinds, options, proof, held, since }: Download,
 ): Promise<ExitCode> {
   const path = join(folder, held ? UPDATE_FILE : STORE_FILE);
-  const proven = [...(proof?.files ?? []), ...(held?.files ?? []), ...filesOf(path)];
+  const begun = readBegun(path);
+  const kept = joinFormats(proof?.formats ?? {}, begun.formats);
+  const formats = chooseFormats(kept, settings);
+  const proven = [...(proof?.files ?? []), ...(held?.files ?? []), ...begun.files];
   const writer = new FileWriter({ ...context, formats, folder, proven, force: settings.force });
   await writer.check(kinds);
   if (proof && !held) {
     progress.say(`The harvest in ${folder} is not complete; starting again.`);
     removeStore(path);
   }
-  const { concurrency: pagesAtOnce, from } = settings;
+  const asked = chooseFormats(held && proof ? proof.formats : {}, settings);
+  if (JSON.stringify(formats) !== JSON.stringify(asked))
+    progress.say(
+      `The harvest in ${folder} keeps what it was begun with: it writes ${describeFormats(formats)}.`,
+    );
+  const { concurrency: pagesAtOnce = 1, from } = settings;
   const { onEvent } = progress;
   const concurrency = Math.max(LEAST_CONCURRENCY, pagesAtOnce);
   const update = held && { held, since };
-  const how = { path, kinds, from, update, concurrency, pagesAtOnce, onEvent };
+  const note = JSON.stringify(formats);
+  const how = { path, kinds, from, update, concurrency, pagesAtOnce, note, onEvent };
   const report = await harvest({ ...options, ...how });
   progress.clear();
   const left = 'the harvest was left unchanged';
@@ -165,9 +190,8 @@ async function download(
     return reportMoves(context, report, left);
   }
   using store = HarvestStore.open(path);
-  const source = new HarvestSource(store);
-  const { unresolved } = await resolveReferences(kinds, (kind) => source.records(kind));
-  const problems = [...unresolved, ...report.differences];
+  const { proven: walked } = await checkStore(store);
+  const { problems, published_as, complete } = walked;
   if (held && problems.length > 0) {
     store[Symbol.dispose]();
     removeStore(path);
@@ -180,18 +204,16 @@ async function download(
   const isShort = lacksSupplement(store, kinds);
   // Without a manifest, that of an earlier edition is removed.
   const more = { [MANIFEST_FILE]: store.text('manifest') };
-  const files = await writer.write(source, more, (some) => store.addFiles(some));
+  const files = await writer.write(new HarvestSource(store), more, (some) => store.addFiles(some));
+  store.files = files;
   // A file that is open cannot be replaced everywhere.
   store[Symbol.dispose]();
   held?.[Symbol.dispose]();
   const final = join(folder, STORE_FILE);
   if (held) await rename(path, final);
-  const published_as = problems.length === 0 ? report.manifest_of : null;
   const all = [...files, await fileProof(final, STORE_FILE)];
-  const made = makeProof(context.version, report, all, { formats, problems, published_as });
-  await writeProof(folder, made);
+  await writeProof(folder, makeProof(context.version, walked, formats, all));
   if (held) return EXIT.done;
-  const { complete } = made;
   if (settings.json) context.stdout.write(`${JSON.stringify({ type: 'report', complete, ...report })}\n`);
   if (problems.length > 0) return reportProblems(context, problems);
   if (!complete) return reportMoves(context, report, 'the files contain what it served');
@@ -202,10 +224,10 @@ async function download(
   return EXIT.done;
 }
 
-/** The files that were written from a store, if it exists. */
-function filesOf(path: string): HarvestStore['files'] {
+/** What an interrupted harvest left in its store: the files that it wrote, and the formats that it was begun with. */
+function readBegun(path: string): { files: HarvestStore['files']; formats: WrittenFormats } {
   using store = HarvestStore.read(path);
-  return store?.files ?? [];
+  return { files: store?.files ?? [], formats: JSON.parse(store?.text('note') ?? '{}') };
 }
 
 async function reportChanges(

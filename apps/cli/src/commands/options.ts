@@ -48,8 +48,8 @@ const folder = { ...text('Folder of the harvest'), demandOption: true } as const
 
 /** What makes options useless: none is taken and ignored. */
 export interface OptionRules {
-  /** Pairs of which one makes the other useless. */
-  excluding?: readonly (readonly [one: string, other: string])[];
+  /** Pairs of which one makes the other useless, or a value of the other does. */
+  excluding?: readonly (readonly [one: string, other: string, value?: string])[];
   /** Options that mean something only with another one or, of an option with values, with one of these. */
   needing?: readonly (readonly [option: string, needed: string, values?: readonly string[]])[];
 }
@@ -60,14 +60,22 @@ export const RULES = {
     excluding: [
       ['quiet', 'verbose'],
       ['out', 'update'],
-      ['json', 'report'],
-      ...['out', 'update', 'from', 'format', 'bom', 'both', 'html', 'force', 'verbose'].map(
+      ...['report', 'quiet', 'verbose'].map((other) => ['json', other] as const),
+      ...['out', 'update', 'from', 'format', 'bom', 'both', 'html', 'force', 'quiet', 'verbose'].map(
         (other) => ['dry-run', other] as const,
       ),
     ],
-    needing: [['report', 'update'], ...formatsNeeded()],
+    needing: [['report', 'update'], ['concurrency', 'from', ['pages']], ...formatsNeeded()],
   },
-  export: { excluding: [['out', 'force']], needing: [['file', 'out', ['-']], ...formatsNeeded()] },
+  export: {
+    excluding: [
+      ['out', 'force'],
+      ['both', 'file', 'files.csv'],
+      ['html', 'file', 'files.csv'],
+      ['html', 'file', 'footnotes.csv'],
+    ],
+    needing: [['file', 'out', ['-']], ...formatsNeeded()],
+  },
   search: {
     excluding: [
       ['json', 'format'],
@@ -86,15 +94,18 @@ function formatsNeeded() {
 }
 
 /** The values of options that are not given. */
-const DEFAULTS: Readonly<Record<string, unknown>> = { format: DEFAULT_FORMATS };
+const DEFAULTS: Readonly<Record<string, unknown>> = { format: DEFAULT_FORMATS, from: 'pages' };
 
 /** Creates the check of some rules: true, or why an option that is given is useless. */
 export function checkRules({ excluding = [], needing = [] }: OptionRules) {
   return (given: Readonly<Record<string, unknown>>): true | string => {
     // A flag that is off is not given.
     const isGiven = (name: string) => given[name] !== undefined && given[name] !== false;
-    const pair = excluding.find((names) => names.every(isGiven));
-    if (pair) return `--${pair.join(' and --')} exclude each other`;
+    const pair = excluding.find(
+      ([one, other, value]) =>
+        isGiven(one) && (value === undefined ? isGiven(other) : given[other] === value),
+    );
+    if (pair) return `--${pair[0]} and --${pair.slice(1).join(' ')} exclude each other`;
     const isMet = (name: string, values: readonly string[] | undefined) =>
       values
         ? [given[name] ?? DEFAULTS[name]].flat().some((value) => values.includes(String(value)))
@@ -164,7 +175,7 @@ export function harvestOptions(options: Argv) {
         ...text('Format of the changes that --update prints [default: table]'),
         choices: REPORT_FORMATS,
       },
-      concurrency: { ...number('Pages of a kind to request in parallel'), default: 1 },
+      concurrency: number('Pages of a kind to request in parallel [default: 1]'),
       json: flag('Print events as lines of JSON on stdout'),
       quiet: flag('Print errors only'),
       verbose: flag('Print a line for each page'),

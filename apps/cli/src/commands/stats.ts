@@ -10,9 +10,12 @@ import type { CommandContext } from './command-context.ts';
 import type { StatsSettings } from './options.ts';
 
 /** `archive-cli stats <folder>`: prints statistics of a harvest or a bundle. */
-export async function command({ stdout }: CommandContext, settings: StatsSettings): Promise<ExitCode> {
+export async function command(
+  { stdout, stderr }: CommandContext,
+  settings: StatsSettings,
+): Promise<ExitCode> {
   const { folder, json } = settings;
-  using store = await openRecords(folder);
+  using store = await openRecords(folder, stderr);
   const result = statisticsOf(store);
   const text = () => printable(statisticsText(result, stdout.columns ?? 80), { keepLines: true });
   stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text());

@@ -5,12 +5,19 @@ import { supplementOf } from '@archiefkast/client/internal';
 import { compareManifest, STORE_FILE } from '@archiefkast/client/internal/node';
 import { FolderError, type HarvestStore } from '@archiefkast/client/node';
 import { counted } from '@archiefkast/system';
-import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { HarvestSource } from '../formats/source.ts';
-import { fileProof } from '../formats/write-files.ts';
-import { lacksSupplement, type Proof, readProof, WITHOUT_SUPPLEMENT } from '../proof/proof.ts';
-import { resolveReferences } from '../proof/references.ts';
+import { FORMATS_OF_OPTIONS, loadFormats } from '../formats/formats.ts';
+import { PACKAGE_FILE } from '../formats/write-files.ts';
+import {
+  checkStore,
+  compareFiles,
+  lacksSupplement,
+  type Proof,
+  type ProvenWalk,
+  readProof,
+  WITHOUT_SUPPLEMENT,
+} from '../proof/proof.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
 import { openStore } from './export.ts';
@@ -49,68 +56,66 @@ export async function command(context: CommandContext, settings: VerifySettings)
   return EXIT.done;
 }
 
-/** Compares each file with the proof; returns the differences as sentences. */
-async function compareFiles(folder: string, { files }: Proof): Promise<string[]> {
-  const problems: string[] = [];
-  for (const { name, bytes, sha256 } of files) {
-    try {
-      const found = await fileProof(join(folder, name), name);
-      if (found.bytes !== bytes) problems.push(`${name}: ${found.bytes} bytes, expected ${bytes}`);
-      else if (found.sha256 !== sha256) problems.push(`${name}: its content has changed`);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      problems.push(`${name}: cannot be read (${error.message})`);
-    }
-  }
-  return problems;
-}
-
-/** Counts the records, and resolves their references; returns what was found as lines, and problems as sentences. */
+/** Counts the records, resolves their references, and compares all that the proof says with the store: as lines, and problems as sentences. */
 async function checkRecords(folder: string, proof: Proof): Promise<{ lines: string[]; problems: string[] }> {
-  const kinds = proof.kinds.map(({ kind }) => kind);
   try {
     using store = openStore(folder);
-    const source = new HarvestSource(store);
-    const { resolved, unresolved, unchecked } = await resolveReferences(kinds, (kind) =>
-      source.records(kind),
-    );
-    const isShort = lacksSupplement(store, kinds);
-    const found = kinds.map((kind) => ({ kind, ...countRecords(store, kind) }));
-    const miscounted = found.flatMap(({ kind, ...counts }, index) =>
-      COUNTS.flatMap((name) => {
-        const said = proof.kinds[index]?.[name];
-        return said === counts[name]
-          ? []
-          : [`${COLLECTIONS[kind]}: ${name} is ${counts[name]}, not ${said} as harvest.json says`];
-      }),
-    );
+    const { proven, resolved, unchecked } = await checkStore(store);
+    const kinds = proven.kinds.map(({ kind }) => kind);
     const lines = [
-      ...found.map(
+      ...proven.kinds.map(
         ({ kind, rows, count, pages }) =>
           `${COLLECTIONS[kind]}: ${counted(rows, 'record')} of ${count} expected, ${counted(pages, 'page')}`,
       ),
       `${counted(proof.files.length, 'file')} unchanged`,
       `${counted(resolved, 'reference')} resolved`,
-      ...(isShort ? [WITHOUT_SUPPLEMENT] : []),
+      ...(lacksSupplement(store, kinds) ? [WITHOUT_SUPPLEMENT] : []),
       ...unchecked.map(
         (kind) => `references to ${COLLECTIONS[kind]} were not checked: they were not harvested`,
       ),
     ];
-    return { lines, problems: [...miscounted, ...unresolved] };
+    const said = claimsOf(proof);
+    const wrong = [...claimsOf(proven)].filter(([name, value]) => said.get(name) !== value);
+    const missing = await missingFiles(folder, store, proof);
+    return {
+      lines,
+      problems: [
+        ...wrong.map(([name, value]) => `${name} is ${value}, not ${said.get(name)} as harvest.json says`),
+        ...missing.map((name) => `${name}: harvest.json does not list it as it was written`),
+        ...proven.problems,
+      ],
+    };
   } catch (error) {
     if (!(error instanceof FolderError)) throw error;
     return { lines: [], problems: [error.message] };
   }
 }
 
-/** What is counted of a kind, by the names of a proof. */
-const COUNTS = ['rows', 'unique_uuids', 'count', 'pages'] as const;
+/** What a proof says of a harvest, as JSON by name. */
+function claimsOf({ kinds, ...rest }: ProvenWalk): ReadonlyMap<string, string> {
+  const ofKinds = kinds.flatMap(({ kind, ...counts }) =>
+    Object.entries(counts).map(([name, value]) => [`${COLLECTIONS[kind]}: ${name}`, value] as const),
+  );
+  const all = [...ofKinds, ...Object.entries(rest), ['kinds', kinds.map(({ kind }) => kind)] as const];
+  return new Map(all.map(([name, value]) => [name, JSON.stringify(value)]));
+}
 
-/** Counts the records of a kind in a store, by the names of a proof; `count` is what the last page says. */
-function countRecords(store: HarvestStore, kind: Kind): Record<(typeof COUNTS)[number], number> {
-  const uuids = [...store.records(kind)].map(({ uuid }) => uuid);
-  const { page = 0, count = 0 } = store.lastPage(kind) ?? {};
-  return { rows: uuids.length, unique_uuids: new Set(uuids).size, count, pages: page };
+/**
+ * The files that a harvest wrote and its proof lacks: those that its store notes, and of its formats those in the folder. An export may
+ * have written anew, with other options, those that options change, and the description of all.
+ */
+async function missingFiles(folder: string, store: HarvestStore, proof: Proof): Promise<string[]> {
+  const namesOf = async (formats: readonly string[]) =>
+    (await loadFormats(formats)).flatMap((format) => format.names(proof.kinds.map(({ kind }) => kind)));
+  const changing = [...(await namesOf(Object.values(FORMATS_OF_OPTIONS).flat())), PACKAGE_FILE];
+  const listed = new Map(proof.files.map(({ name, sha256 }) => [name, sha256]));
+  const noted = store.files.filter(
+    ({ name, sha256 }) => listed.get(name) !== sha256 && !(listed.has(name) && changing.includes(name)),
+  );
+  const present = [STORE_FILE, ...(await namesOf(Object.keys(proof.formats)))].filter(
+    (name) => !listed.has(name) && existsSync(join(folder, name)),
+  );
+  return [...new Set([...noted.map(({ name }) => name), ...present])];
 }
 
 /** Compares a harvest with the manifest that the archive serves now; returns the differences as sentences. */

@@ -42,6 +42,15 @@ export function joinFormats(some: WrittenFormats, others: WrittenFormats): Writt
   return inOrder(names.map((name) => [name, { ...some[name], ...others[name] }]));
 }
 
+/** Formats as a sentence lists them: "csv with --bom and --both, jsonl". */
+export function describeFormats(formats: WrittenFormats): string {
+  const described = Object.entries(formats).map(([name, options]) => {
+    const given = Object.keys(options).map((option) => `--${option}`);
+    return given.length === 0 ? name : `${name} with ${given.join(' and ')}`;
+  });
+  return described.join(', ');
+}
+
 /** All options of a format. */
 export function optionsOf(format: Partial<FileOptions>): FileOptions {
   return { ...NO_OPTIONS, ...format };

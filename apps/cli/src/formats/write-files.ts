@@ -44,7 +44,8 @@ export interface FilesToWrite {
 
 const UNFINISHED = '.part';
 
-const PACKAGE_FILE = 'datapackage.json';
+/** The description of the files of a harvest. */
+export const PACKAGE_FILE = 'datapackage.json';
 
 /** Writes the files of a harvest. Files of the user are not overwritten. */
 export class FileWriter {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isUnmoved } from '@archiefkast/client/internal/node';
+import { compareManifest, createReport, isUnmoved } from '@archiefkast/client/internal/node';
 import { FolderError, type HarvestReport, type HarvestStore } from '@archiefkast/client/node';
 import { isMissing, isSystemError, writeWhole } from '@archiefkast/system';
+import type { Manifest } from '@archiefkast/types';
 import type { Kind } from '@archiefkast/types/kinds';
 import type { WrittenFormats } from '../formats/formats.ts';
-import type { FileProof } from '../formats/write-files.ts';
+import { HarvestSource } from '../formats/source.ts';
+import { type FileProof, fileProof } from '../formats/write-files.ts';
+import { resolveReferences } from './references.ts';
 
 /** The proof that a harvest is complete, without its hash. */
 export interface Proof extends Omit<HarvestReport, 'served_edition' | 'manifest_of' | 'differences'> {
@@ -51,18 +54,63 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
   throw new FolderError(`${path} is damaged; delete it, and run the harvest command to create it again`);
 }
 
+/** What a proof says of a harvest as its store has it: all but the files, and how they were made. */
+export type ProvenWalk = Omit<Proof, 'tool' | 'formats' | 'files'>;
+
+/** Counts the records of a store, resolves their references, and compares them with the manifest of the harvest. @throws FolderError */
+export async function checkStore(store: HarvestStore) {
+  const { served_edition: _, ...report } = createReport(store);
+  const source = new HarvestSource(store);
+  const references = await resolveReferences(source.kinds, (kind) => source.records(kind));
+  const text = store.text('manifest');
+  const manifest: Manifest | undefined = text && JSON.parse(text);
+  const differences = manifest && compareManifest(manifest, source.kinds, store);
+  const problems = [...references.unresolved, ...(differences ?? [])];
+  const proven: ProvenWalk = {
+    ...report,
+    complete: isUnmoved(report) && problems.length === 0,
+    problems,
+    published_as: manifest && problems.length === 0 ? String(manifest.edition.id) : null,
+  };
+  return { proven, ...references };
+}
+
 /** Creates the proof of a harvest. @param files all of its files */
 export function makeProof(
   version: string,
-  report: HarvestReport,
+  {
+    source,
+    language,
+    edition,
+    started,
+    finished,
+    complete,
+    problems,
+    published_as,
+    moved,
+    kinds,
+  }: ProvenWalk,
+  formats: WrittenFormats,
   files: readonly FileProof[],
-  written: Pick<Proof, 'formats' | 'problems' | 'published_as'>,
 ): Proof {
-  const { source, language, edition, started, finished, moved, kinds } = report;
-  const complete = isUnmoved(report) && written.problems.length === 0;
-  const tool = `archive-cli ${version}`;
-  const walked = { tool, source, language, edition, started, finished, complete };
-  return { ...walked, ...written, moved, kinds, files: [...files] };
+  const walked = { tool: `archive-cli ${version}`, source, language, edition, started, finished, complete };
+  return { ...walked, formats, problems, published_as, moved, kinds, files: [...files] };
+}
+
+/** Compares each file of a harvest with its proof; returns the differences as sentences. */
+export async function compareFiles(folder: string, { files }: Proof): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { name, bytes, sha256 } of files) {
+    try {
+      const found = await fileProof(join(folder, name), name);
+      if (found.bytes !== bytes) problems.push(`${name}: ${found.bytes} bytes, expected ${bytes}`);
+      else if (found.sha256 !== sha256) problems.push(`${name}: its content has changed`);
+    } catch (error) {
+      if (!(error instanceof Error && isSystemError(error))) throw error;
+      problems.push(`${name}: cannot be read (${error.message})`);
+    }
+  }
+  return problems;
 }
 
 /** Name of the manifest in a harvest's folder: an exact copy of the served one. */

@@ -19,6 +19,8 @@ export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schema
    * does not match the manifest, pages are walked.
    */
   update?: { held: HarvestStore; since: string | undefined } | undefined;
+  /** A text of the caller, which the store keeps as `note`: for the harvest that resumes this one. */
+  note?: string | undefined;
   /** Called for each event. */
   onEvent?: ((event: HarvestEvent) => void) | undefined;
 }

@@ -59,6 +59,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   using store = HarvestStore.open(path);
   // Another process may have begun one since.
   const { walk = begun } = store;
+  if (options.note !== undefined) store.setText('note', options.note);
   store.walk = walk;
   for (const kind of walk.kinds) {
     const { retries = 0, waited_ms = 0 } = store.lastPage(kind) ?? {};
@@ -153,7 +154,7 @@ async function walkToTheEnds(running: RunningHarvest): Promise<WalkReport> {
     let reason = 'its changes cannot be used';
     try {
       await WAYS[walk.from](running);
-      return createReport(store, walk);
+      return createReport(store);
     } catch (error) {
       if (walk.from === 'changes' && isRefusal(error)) {
         onEvent({ type: 'changes-refused', reason: error.message });
@@ -237,7 +238,10 @@ function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, s
   return new Map(walked.map(({ kind }) => [kind, reason]));
 }
 
-function createReport(store: HarvestStore, walk: Walk): WalkReport {
+/** Reports the walk in a store. @throws FolderError if none has begun, or the store is damaged */
+export function createReport(store: HarvestStore): WalkReport {
+  const { walk } = store;
+  if (!walk) throw new FolderError(`${store.path} contains no harvest`);
   const editions = new Set<string | null>();
   const finishes = [walk.started_at];
   const kinds = walk.kinds.map((kind) => {
@@ -245,11 +249,12 @@ function createReport(store: HarvestStore, walk: Walk): WalkReport {
     const [first, last] = [store.lastPage(kind, 1), store.lastPage(kind)];
     if (first && last) editions.add(first.edition).add(last.edition);
     if (own?.finished_at) finishes.push(own.finished_at);
+    const uuids = [...store.records(kind)].map(({ uuid }) => uuid);
     return {
       kind,
       pages: last?.page ?? 0,
-      rows: last?.records ?? 0,
-      unique_uuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
+      rows: uuids.length,
+      unique_uuids: new Set(uuids).size,
       count: last?.count ?? 0,
       total_at_start: first?.total ?? 0,
       total_at_end: last?.total ?? 0,

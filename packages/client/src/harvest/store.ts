@@ -260,14 +260,22 @@ export class HarvestStore implements Disposable {
     return new Map(all.map((supplement) => [supplement.uuid, supplement]));
   }
 
+  /** The files that were made of it. */
   get files(): WrittenFiles {
     return this.#parsed(this.text('files'), filesSchema) ?? [];
   }
 
+  set files(files: Readonly<WrittenFiles>) {
+    this.#save(
+      'files',
+      files.map(({ name, sha256 }) => ({ name, sha256 })),
+    );
+  }
+
   /** Notes files, before they are put in place. */
   addFiles(files: Readonly<WrittenFiles>): void {
-    const all = new Map([...this.files, ...files].map(({ name, sha256 }) => [name, { name, sha256 }]));
-    this.#save('files', [...all.values()]);
+    const all = new Map([...this.files, ...files].map((file) => [file.name, file]));
+    this.files = [...all.values()];
   }
 
   #save(name: string, value: Walk | KindWalk | WrittenFiles): void {
