@@ -4,12 +4,6 @@ import { BLOCK_RECORDS } from '@archiefkast/types/internal';
 import { inBatches } from '../batches.ts';
 import type { Database } from './connect.ts';
 
-/** Reads the random id of the archive, which identifies the database at any address. */
-export async function readArchiveId(database: Database): Promise<string> {
-  const { id } = await database('archive').where({ slot: 1 }).first('id');
-  return id;
-}
-
 /** Id, key and counts of an edition. */
 export interface EditionContents {
   /** Increases with every publish. */
@@ -105,7 +99,6 @@ export interface Served {
 export async function readServed(database: Database): Promise<Served | undefined> {
   const row: (Omit<Served, 'at'> & { at: string }) | undefined = await database('served')
     .join('editions', 'editions.id', 'served.edition')
-    .where({ slot: 1 })
     .first('edition', 'sequence', 'served_at as at', 'restored_at as restoredAt');
   return row && { ...row, at: new Date(row.at), restoredAt: Number(row.restoredAt) };
 }
