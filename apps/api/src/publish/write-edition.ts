@@ -7,16 +7,13 @@ import {
   readRecords,
 } from '@archiefkast/bundle';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import {
-  findVersions,
-  readRecordNumbers,
-  type StoredVersion,
-  storeChanges,
-} from '../storage/compare-editions.ts';
+import { insertBlocks } from '../storage/blocks.ts';
+import { storeChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
-import { type EditionContents, findServedEdition, insertBlocks } from '../storage/edition.ts';
+import { type EditionContents, findServedEdition } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { codeOf, setTextsApart, textsOf } from '../storage/stored-texts.ts';
+import { findVersions, readRecordNumbers, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
 import { createServing, embeddedIn, renderRecord } from './render.ts';
