@@ -6,7 +6,7 @@ import {
   READING_ORDER,
   readRecords,
 } from '@archiefkast/bundle';
-import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { forKinds, type Kind } from '@archiefkast/types';
 import { insertBlocks } from '../storage/blocks.ts';
 import { storeChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
@@ -181,13 +181,12 @@ async function insertEdition(
 ): Promise<EditionContents & { first: number }> {
   const counts = { ...records.counts };
   const key = randomUUID();
-  const columns = Object.fromEntries(KINDS.map((kind) => [COLLECTIONS[kind], counts[kind]]));
   return await transaction(async (open) => {
     await open('archive').increment('versions', total);
     const { versions } = await open('archive').first('versions');
     const first = Number(versions) - total + 1;
-    const row = { key, status: 'writing', fence, archive, first_version: first, ...columns };
-    const [id = 0] = await open('editions').insert(row);
+    const row = { key, status: 'writing', fence, archive, first_version: first };
+    const [id = 0] = await open('editions').insert({ ...row, counts: JSON.stringify(counts) });
     return { id, key, counts, total, first };
   });
 }

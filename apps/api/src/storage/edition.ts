@@ -1,5 +1,5 @@
 import type { ArchiveDescription } from '@archiefkast/bundle';
-import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { KINDS, type Kind } from '@archiefkast/types';
 import type { Database } from './connect.ts';
 
 /** Id, key and counts of an edition. */
@@ -32,9 +32,10 @@ export interface Edition extends EditionContents {
 }
 
 /** A row of the table `editions`. */
-interface EditionRow extends Record<(typeof COLLECTIONS)[Kind], number> {
+interface EditionRow {
   id: number;
   key: string;
+  counts: string;
   published_at: string;
   served_at: string | null;
   archive: string | null;
@@ -107,8 +108,13 @@ export async function findServedEdition(database: Database): Promise<Edition | u
   return (await publishedEditions(database).whereIn('id', served)).map(toEdition)[0];
 }
 
+/** The number of records of all kinds. */
+export function totalOf(counts: EditionContents['counts']): number {
+  return KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+}
+
 function toEdition(row: EditionRow): Edition {
-  const counts = forKinds((kind) => row[COLLECTIONS[kind]]);
+  const counts: EditionContents['counts'] = JSON.parse(row.counts);
   return {
     id: row.id,
     key: row.key,
@@ -116,7 +122,7 @@ function toEdition(row: EditionRow): Edition {
     servedAt: row.served_at === null ? undefined : new Date(row.served_at),
     isHeld: row.served_at === null,
     counts,
-    total: KINDS.reduce((sum, kind) => sum + counts[kind], 0),
+    total: totalOf(counts),
     archive: row.archive === null ? undefined : JSON.parse(row.archive),
     source: row.source,
   };

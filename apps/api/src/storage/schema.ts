@@ -31,10 +31,7 @@ const TABLES: Readonly<Record<string, string>> = {
     fence bigint not null default 0, -- of the lease under which it was written
     source varchar(64), -- SHA-256 of the files of its bundle and the version of the program
     compared_with integer unsigned, -- the edition since which \`changes\` has its changes
-    persons integer unsigned not null default 0,
-    subjects integer unsigned not null default 0,
-    locations integer unsigned not null default 0,
-    events integer unsigned not null default 0,
+    counts longtext not null, -- number of records of each kind, as JSON
     first_version bigint unsigned not null default 0, -- of the numbers for its versions, one for each record
     archive longtext -- archive.json of the bundle`,
   served: `
