@@ -85,15 +85,15 @@ describeFixture('dumps', (archive) => {
     async (path) => {
       const manifest = manifestSchema.parse(await getJson(archive(), path));
       const language = path.startsWith('/nl') ? 'nl' : 'en';
-      expect(manifest).toMatchObject({ edition: { id: 1 }, language, licence: null, files: [] });
-      expect(manifest.dumps?.map(({ name }) => name)).toEqual([
+      expect(manifest).toMatchObject({ edition: { id: 1 }, language, licence: null });
+      expect(manifest.dumps.map(({ name }) => name)).toEqual([
         ...KINDS.flatMap((kind) => [`${COLLECTIONS[kind]}.jsonl`, `${COLLECTIONS[kind]}.csv`]),
         'locations.geojson',
         'events.geojson',
         'supplement.jsonl',
         'archive.nt.gz',
       ]);
-      for (const file of manifest.dumps ?? []) {
+      for (const file of manifest.dumps) {
         expect(file.url).toContain(`/${language}/api/`);
         expect(file.url).toMatch(/\?edition=1$/);
         const body = Buffer.from(await (await archive().fetch(file.url)).arrayBuffer());
@@ -139,7 +139,7 @@ describeFixture('dumps', (archive) => {
     expect((await read(mirror)).map((dump) => dump.replaceAll(baseUrl, BASE_URL))).toEqual(dumps);
     const blocksOf = async (from: TestArchive, language: string) => {
       const manifest = manifestSchema.parse(await getJson(from, `/${language}/api/dump/manifest.json`));
-      return manifest.dumps?.flatMap(({ blocks }) => blocks ?? []);
+      return manifest.dumps.flatMap(({ blocks }) => blocks ?? []);
     };
     for (const language of LANGUAGES) {
       const blocks = await blocksOf(mirror, language);
@@ -166,7 +166,7 @@ describe('dumps of several parts and blocks', () => {
       const docs = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
       const [, program = ''] = /```python\n(import hashlib.*?)```/s.exec(docs) ?? [];
       const manifest = manifestSchema.parse(await getJson(archive, '/nl/api/dump/manifest.json'));
-      const dumps = manifest.dumps?.filter(({ blocks }) => blocks) ?? [];
+      const dumps = manifest.dumps.filter(({ blocks }) => blocks);
       const print = dumps.map(({ name }) => {
         const file = join(folder, 'dumps', name);
         return `print(*block_hashes(open(${JSON.stringify(file)}, encoding='utf-8')))`;
@@ -235,7 +235,7 @@ describe('dumps of several parts and blocks', () => {
     expect((await now.text()).split('\n')).toHaveLength(20 * 0.35 + 1);
     const manifest = manifestSchema.parse(await getJson(archive, '/en/api/dump/manifest.json?edition=1'));
     expect(manifest.edition.id).toBe(1);
-    expect(manifest.dumps?.find(({ name }) => name === 'events.jsonl')?.bytes).toBe(before.length);
+    expect(manifest.dumps.find(({ name }) => name === 'events.jsonl')?.bytes).toBe(before.length);
   });
 });
 

@@ -178,7 +178,7 @@ describe('a held edition', () => {
     const manifest: Manifest = manifestSchema.parse(
       await getJson(server, preview('/en/api/dump/manifest.json')),
     );
-    const file = manifest.dumps?.find(({ name }) => name === 'persons.jsonl');
+    const file = manifest.dumps.find(({ name }) => name === 'persons.jsonl');
     expect(file?.url).toBe(preview(`${BASE_URL}/en/api/dump/persons.jsonl`));
     expect(await (await server.fetch(file?.url ?? '')).text()).toContain(MARK);
     const changes = await getJson<Changes>(server, preview('/api/changes?since=1'));

@@ -1,15 +1,25 @@
 import { findLinks, listAddresses, listEditionAddresses, listVariants, patternOf } from './addresses.ts';
 import type { Server } from './archive.ts';
 import { type Answer, type Asked, both, mapPair, type Pair, sendRaw } from './ask.ts';
-import type { Comparison } from './compare-builds.ts';
 import { compareBodies, type Difference } from './differences.ts';
 import { normaliseHeaders, normaliseRaw, type Tags, withoutDutchSentences } from './normalise.ts';
+import type { Report } from './report.ts';
 import { list, RAW } from './requests.ts';
 
 /** Addresses of a pattern that links lead to, and those that are requested in every way. */
 const MOST_LINKED = 40;
 const MOST_VARIED = 1;
 const AT_ONCE = 4;
+
+/** How the responses of two servers are compared. */
+export interface AnswerComparison {
+  each: number;
+  /** Whether to request an address. */
+  isChosen: (path: string) => boolean;
+  /** Whether to compare only responses: not what programs print and write. */
+  isPartial: boolean;
+  report: Report;
+}
 
 interface AnswerOptions {
   /** Engine and edition, for the report. */
@@ -23,7 +33,7 @@ interface AnswerOptions {
 /** Compares every response of two servers. */
 export async function compareAnswers(
   servers: Pair<Server>,
-  { each, isChosen, isPartial, report }: Pick<Comparison, 'each' | 'isChosen' | 'isPartial' | 'report'>,
+  { each, isChosen, isPartial, report }: AnswerComparison,
   { phase, baseUrl, tags, editions }: AnswerOptions,
 ): Promise<void> {
   const started = performance.now();

@@ -3,23 +3,16 @@ import type { Engine } from '../support/create-database.ts';
 import { SAMPLE_MEDIA } from '../support/sample.ts';
 import { alignEditions, type Build, createBuild, type Server, serve } from './archive.ts';
 import { both, mapPair, type Pair } from './ask.ts';
-import { compareAnswers } from './compare-answers.ts';
+import { type AnswerComparison, compareAnswers } from './compare-answers.ts';
 import { Tags } from './normalise.ts';
 import { compareHarvests, compareOffline, createRunBoth } from './programs.ts';
-import type { Report } from './report.ts';
 
 /** How two builds are compared. */
-export interface Comparison {
+export interface Comparison extends AnswerComparison {
   engine: Engine;
   mysql: string | null;
-  each: number;
   /** The folder with the bundles of the editions. */
   folder: string;
-  /** Whether to request an address. */
-  isChosen: (path: string) => boolean;
-  /** Whether to compare only responses: not what programs print and write. */
-  isPartial: boolean;
-  report: Report;
 }
 
 /** Settings that differ between the engines, so that both values are compared. */

@@ -15,8 +15,8 @@ export function bareEditions(database: () => Database) {
   /** Begins an edition with a record and a link in it, as a publish does. */
   async function begin(id: number, fence = 0): Promise<void> {
     const person = codeOf('person');
-    const edition = { id, key: `key-${id}`, status: 'writing', fence, persons: 1, first_version: id };
-    await database()('editions').insert(edition);
+    const edition = { id, key: `key-${id}`, status: 'writing', fence, first_version: id };
+    await database()('editions').insert({ ...edition, counts: JSON.stringify(COUNTS) });
     for (const language of LANGUAGES)
       await database()('texts').insert({ id: textsOf('person', language) + id, text: '{}' });
     const record = { record: id, kind: person, id: 1, uuid: `uuid-${id}` };

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { connect, type Database, migrate } from '../src/storage/connect.ts';
+import { connect, type Database } from '../src/storage/connect.ts';
+import { migrate } from '../src/storage/schema.ts';
 
 /** An SQLite database of its own for every test. */
 export interface TemporaryDatabase {

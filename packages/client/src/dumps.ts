@@ -37,7 +37,7 @@ export async function readManifest(
 }
 
 /** The dump of a kind as JSON lines; undefined if the manifest does not have it with the hashes of its records. */
-export function dumpOf({ dumps = [] }: Manifest, kind: Kind) {
+export function dumpOf({ dumps }: Manifest, kind: Kind) {
   const name = `${COLLECTIONS[kind]}.jsonl`;
   const { url, records, bytes, blocks } = dumps.find((each) => each.name === name) ?? {};
   if (url === undefined || records === undefined || bytes === undefined || !blocks) return undefined;
@@ -45,7 +45,7 @@ export function dumpOf({ dumps = [] }: Manifest, kind: Kind) {
 }
 
 /** The dump of what records cannot say; undefined if the manifest has none. */
-export function supplementOf({ dumps = [] }: Manifest) {
+export function supplementOf({ dumps }: Manifest) {
   const { url, bytes, sha256 } = dumps.find(({ name }) => name === 'supplement.jsonl') ?? {};
   return url === undefined || bytes === undefined || sha256 === undefined
     ? undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { editionNameSchema, licenceSchema } from './editions.ts';
 import { absoluteUrl, count, text, uuid } from './field-schemas.ts';
-import { COLLECTIONS, KINDS, LANGUAGES, type Language } from './kinds.ts';
+import { forCollections, KINDS, LANGUAGES, type Language } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 
 /** A page of a list or of search: its results, and what is known of the others. */
@@ -81,12 +81,7 @@ export const archiveIndexSchema = z
     language: z.enum(LANGUAGES).meta({ description: 'Language of the request.' }),
     edition: editionNameSchema,
     counts: z
-      .strictObject({
-        [COLLECTIONS.person]: count,
-        [COLLECTIONS.subject]: count,
-        [COLLECTIONS.location]: count,
-        [COLLECTIONS.event]: count,
-      })
+      .strictObject(forCollections(() => count))
       .meta({ description: 'Number of records of each kind.' }),
     total: count.meta({ description: 'Number of records of all kinds.' }),
     documentation: absoluteUrl.meta({ description: 'Documentation for people (HTML).' }),

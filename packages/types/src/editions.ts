@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BLOCK_RECORDS } from './dump-blocks.ts';
 import { absoluteUrl, count, text, uuid } from './field-schemas.ts';
-import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
+import { forCollections, KINDS, LANGUAGES } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 
 export const editionNameSchema = z
@@ -78,27 +78,13 @@ const dumpSchema = z
       'A file with all records of a kind, or `supplement.jsonl`. JSON Lines have a size and hashes; the other formats are made from the same records.',
   });
 
-const hashedFileSchema = z
-  .strictObject({
-    ...fileFields,
-    bytes,
-    sha256: sha256.meta({ description: 'SHA-256 of the file, in hexadecimal.' }),
-  })
-  .meta({ id: 'DumpFile', description: 'A file with all records of a kind, and the hash of its bytes.' });
-
 /** Response of the manifest: the dumps of an edition, with the hashes of their records. */
 export const manifestSchema = z
   .strictObject({
     edition: editionNameSchema,
     language: z.enum(LANGUAGES).meta({ description: 'Language of the files.' }),
     licence: licenceSchema.nullable(),
-    dumps: z
-      .array(dumpSchema)
-      .optional()
-      .meta({ description: 'The dumps. Earlier releases have only `files`.' }),
-    files: z.array(hashedFileSchema).meta({
-      description: 'Dumps with the hash of their bytes: those of an edition published by an earlier release.',
-    }),
+    dumps: z.array(dumpSchema).meta({ description: 'The dumps.' }),
   })
   .meta({ id: 'Manifest', description: 'The dumps of an edition.' });
 
@@ -123,10 +109,7 @@ export const changesSchema = z
   .strictObject({
     since: editionNameSchema,
     edition: editionNameSchema,
-    [COLLECTIONS.person]: kindChangesSchema,
-    [COLLECTIONS.subject]: kindChangesSchema,
-    [COLLECTIONS.location]: kindChangesSchema,
-    [COLLECTIONS.event]: kindChangesSchema,
+    ...forCollections(() => kindChangesSchema),
   })
   .meta({ id: 'Changes', description: 'Differences between two editions.' });
 

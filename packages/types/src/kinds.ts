@@ -50,6 +50,16 @@ export function forKinds<Value>(make: (kind: Kind) => Value): Record<Kind, Value
   return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<Kind, Value>;
 }
 
+/** A value for each kind, by the name of its collection. */
+export function forCollections<Value>(
+  make: (kind: Kind) => Value,
+): Record<(typeof COLLECTIONS)[Kind], Value> {
+  return Object.fromEntries(KINDS.map((kind) => [COLLECTIONS[kind], make(kind)])) as Record<
+    (typeof COLLECTIONS)[Kind],
+    Value
+  >;
+}
+
 /** Whether `value` names a kind. */
 export function isKind(value: string): value is Kind {
   return (KINDS as readonly string[]).includes(value);

@@ -1,9 +1,9 @@
 import { createProgressLine } from '@archiefkast/system';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
-import { NothingPublishedError, withDatabase, withMigratedDatabase } from '../storage/connect.ts';
 import { type Edition, findServedEdition, listEditions } from '../storage/edition.ts';
 import { type Lease, withLease } from '../storage/lease.ts';
+import { NothingPublishedError, withDatabase, withMigratedDatabase } from '../storage/open-database.ts';
 import { type Command, type CommandContext, defineCommand } from './command.ts';
 import { describeCounts, leaseWait, previewUrl } from './publish.ts';
 

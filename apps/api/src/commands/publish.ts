@@ -7,9 +7,10 @@ import { z } from 'zod';
 import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
-import { type Database, withMigratedDatabase } from '../storage/connect.ts';
+import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
-import { isCluster } from '../storage/mysql-client.ts';
+import { withMigratedDatabase } from '../storage/open-database.ts';
+import { isCluster } from '../storage/replication.ts';
 import { BUNDLE, type CommandContext, counted, defineCommand, flag, required } from './command.ts';
 
 /** The message after `--keep 1` on a cluster without `--await`. */

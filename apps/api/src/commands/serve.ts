@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 import { checkPort, serveHere } from '../serve/serve-here.ts';
-import { withMigratedDatabase } from '../storage/connect.ts';
 import { findServedEdition } from '../storage/edition.ts';
+import { withMigratedDatabase } from '../storage/open-database.ts';
 import { type CommandContext, defineCommand, flag, resolveMediaFolder } from './command.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));

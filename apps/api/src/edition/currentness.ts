@@ -1,5 +1,5 @@
 import type { Database } from '../storage/connect.ts';
-import { confirmCurrent } from '../storage/mysql-client.ts';
+import { confirmCurrent } from '../storage/replication.ts';
 
 /** Whether what a server has read is current: see `createCurrentness`. */
 export type Currentness = ReturnType<typeof createCurrentness>;

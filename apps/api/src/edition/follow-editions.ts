@@ -7,10 +7,10 @@ import {
   type EditionSelector,
   findNamedEdition,
   listEditions,
-  readArchiveId,
   readServed,
   type Served,
 } from '../storage/edition.ts';
+import { OtherSchemaError, readArchiveId } from '../storage/schema.ts';
 import { createCurrentness } from './currentness.ts';
 import { createOpenEditions, type OpenEdition } from './open-editions.ts';
 
@@ -113,14 +113,20 @@ export function followEditions(
       log.info({ edition: id }, 'edition is no longer kept');
     }
   };
-  /** The database may have been replaced by that of another archive: then nothing of the old one is valid. */
+  const forgetAll = () => {
+    for (const old of open.all()) retire(old);
+    current = undefined;
+    sequence = Number.NEGATIVE_INFINITY;
+  };
+  /** The database may have been replaced by that of another archive or release: then nothing of the old one is valid. */
   const noticeArchive = async () => {
-    const found = await readArchiveId(database);
+    const found = await readArchiveId(database).catch((error) => {
+      if (error instanceof OtherSchemaError) forgetAll();
+      throw error;
+    });
     if (archive !== undefined && found !== archive) {
       log.warn({ archive: found }, 'the database now contains another archive; switching to it');
-      for (const old of open.all()) retire(old);
-      current = undefined;
-      sequence = Number.NEGATIVE_INFINITY;
+      forgetAll();
     }
     archive = found;
     files.useArchive(found);

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { COLLECTIONS, forKinds, KINDS, type Kind, LANGUAGES, type Language } from '@archiefkast/types';
 import { BLOCK_RECORDS, RECORD_HASH_BYTES, withoutMediaHosts } from '@archiefkast/types/internal';
-import type { PlacedBlock } from '../storage/edition.ts';
+import type { PlacedBlock } from '../storage/blocks.ts';
 import {
   BASE_URL_MARK,
   SUPPLEMENTS,

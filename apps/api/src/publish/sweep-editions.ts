@@ -1,8 +1,8 @@
-import { COLLECTIONS, KINDS } from '@archiefkast/types';
+import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { inBatches } from '../batches.ts';
 import type { Database } from '../storage/connect.ts';
-import { findServedEdition, listEditions } from '../storage/edition.ts';
+import { findServedEdition, listEditions, totalOf } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { ALL_TEXTS, codeOf } from '../storage/stored-texts.ts';
 
@@ -90,10 +90,12 @@ async function deleteEntries(lease: Lease, edition: number): Promise<void> {
 }
 
 /** Deletes all that was written for versions of an edition that was never published: no other edition has them. */
-async function deleteUnfinished(lease: Lease, row: Readonly<Record<string, unknown>>): Promise<void> {
-  const total = KINDS.reduce((sum, kind) => sum + Number(row[COLLECTIONS[kind]]), 0);
-  const first = Number(row['first_version']);
-  const versions = Array.from({ length: total }, (_, index) => first + index);
+async function deleteUnfinished(
+  lease: Lease,
+  row: { counts: string; first_version: number | string },
+): Promise<void> {
+  const total = totalOf(JSON.parse(row.counts));
+  const versions = Array.from({ length: total }, (_, index) => Number(row.first_version) + index);
   await deleteVersions(lease, versions);
 }
 

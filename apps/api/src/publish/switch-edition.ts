@@ -3,7 +3,6 @@ import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { inBatches } from '../batches.ts';
 import { type Changes, type Difference, findDifference } from '../storage/compare-editions.ts';
-import { NothingPublishedError } from '../storage/connect.ts';
 import {
   type Edition,
   type EditionContents,
@@ -13,6 +12,7 @@ import {
   readServed,
 } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
+import { NothingPublishedError } from '../storage/open-database.ts';
 import { codeOf } from '../storage/stored-texts.ts';
 
 /**
@@ -116,8 +116,8 @@ async function serve(
   const before = await readServed(transaction);
   const restored_at = isRestored ? at.getTime() : (before?.restoredAt ?? 0);
   await transaction('served')
-    .insert({ slot: 1, edition: id, sequence: 1 })
-    .onConflict('slot')
+    .insert({ singleton: 1, edition: id, sequence: 1 })
+    .onConflict('singleton')
     .merge({ edition: id, sequence: transaction.raw('?? + 1', ['served.sequence']), restored_at });
   await transaction('editions').where({ id }).update({ served_at: at.toISOString() });
   await updateGone(transaction, edition, changes, at.getTime());

@@ -6,17 +6,14 @@ import {
   READING_ORDER,
   readRecords,
 } from '@archiefkast/bundle';
-import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
-import {
-  findVersions,
-  readRecordNumbers,
-  type StoredVersion,
-  storeChanges,
-} from '../storage/compare-editions.ts';
+import { forKinds, type Kind } from '@archiefkast/types';
+import { insertBlocks } from '../storage/blocks.ts';
+import { storeChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
-import { type EditionContents, findServedEdition, insertBlocks } from '../storage/edition.ts';
+import { type EditionContents, findServedEdition } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { codeOf, setTextsApart, textsOf } from '../storage/stored-texts.ts';
+import { findVersions, readRecordNumbers, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
 import { createServing, embeddedIn, renderRecord } from './render.ts';
@@ -184,13 +181,12 @@ async function insertEdition(
 ): Promise<EditionContents & { first: number }> {
   const counts = { ...records.counts };
   const key = randomUUID();
-  const columns = Object.fromEntries(KINDS.map((kind) => [COLLECTIONS[kind], counts[kind]]));
   return await transaction(async (open) => {
     await open('archive').increment('versions', total);
     const { versions } = await open('archive').first('versions');
     const first = Number(versions) - total + 1;
-    const row = { key, status: 'writing', fence, archive, first_version: first, ...columns };
-    const [id = 0] = await open('editions').insert(row);
+    const row = { key, status: 'writing', fence, archive, first_version: first };
+    const [id = 0] = await open('editions').insert({ ...row, counts: JSON.stringify(counts) });
     return { id, key, counts, total, first };
   });
 }

@@ -1,14 +1,6 @@
 import type { ArchiveDescription } from '@archiefkast/bundle';
-import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
-import { BLOCK_RECORDS } from '@archiefkast/types/internal';
-import { inBatches } from '../batches.ts';
+import { KINDS, type Kind } from '@archiefkast/types';
 import type { Database } from './connect.ts';
-
-/** Reads the random id of the archive, which identifies the database at any address. */
-export async function readArchiveId(database: Database): Promise<string> {
-  const { id } = await database('archive').where({ slot: 1 }).first('id');
-  return id;
-}
 
 /** Id, key and counts of an edition. */
 export interface EditionContents {
@@ -40,9 +32,10 @@ export interface Edition extends EditionContents {
 }
 
 /** A row of the table `editions`. */
-interface EditionRow extends Record<(typeof COLLECTIONS)[Kind], number> {
+interface EditionRow {
   id: number;
   key: string;
+  counts: string;
   published_at: string;
   served_at: string | null;
   archive: string | null;
@@ -105,7 +98,6 @@ export interface Served {
 export async function readServed(database: Database): Promise<Served | undefined> {
   const row: (Omit<Served, 'at'> & { at: string }) | undefined = await database('served')
     .join('editions', 'editions.id', 'served.edition')
-    .where({ slot: 1 })
     .first('edition', 'sequence', 'served_at as at', 'restored_at as restoredAt');
   return row && { ...row, at: new Date(row.at), restoredAt: Number(row.restoredAt) };
 }
@@ -116,8 +108,13 @@ export async function findServedEdition(database: Database): Promise<Edition | u
   return (await publishedEditions(database).whereIn('id', served)).map(toEdition)[0];
 }
 
+/** The number of records of all kinds. */
+export function totalOf(counts: EditionContents['counts']): number {
+  return KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+}
+
 function toEdition(row: EditionRow): Edition {
-  const counts = forKinds((kind) => row[COLLECTIONS[kind]]);
+  const counts: EditionContents['counts'] = JSON.parse(row.counts);
   return {
     id: row.id,
     key: row.key,
@@ -125,62 +122,8 @@ function toEdition(row: EditionRow): Edition {
     servedAt: row.served_at === null ? undefined : new Date(row.served_at),
     isHeld: row.served_at === null,
     counts,
-    total: KINDS.reduce((sum, kind) => sum + counts[kind], 0),
+    total: totalOf(counts),
     archive: row.archive === null ? undefined : JSON.parse(row.archive),
     source: row.source,
   };
-}
-
-/** A block of a dump in JSON Lines: the lines of up to `BLOCK_RECORDS` records. */
-export interface Block {
-  /** Size of the lines without base URLs, in bytes. */
-  bytes: number;
-  /** Number of base URLs in the lines. */
-  links: number;
-  /** SHA-256 of the hashes of the records, in hexadecimal. */
-  sha256: string;
-}
-
-/** A block and its place in an edition. */
-export interface PlacedBlock extends Block {
-  language: Language;
-  /** Name of the file, without its extension. */
-  dump: string;
-  /** Number of the block, from 0. */
-  block: number;
-}
-
-/** Rows per statement. */
-const STATEMENT_ROWS = 100;
-
-/** Stores the blocks of an edition; those that it has already are replaced. */
-export async function insertBlocks(
-  database: Database,
-  edition: number,
-  blocks: readonly PlacedBlock[],
-): Promise<void> {
-  for (const some of inBatches(blocks, STATEMENT_ROWS)) {
-    const rows = some.map((block) => ({ edition, ...block }));
-    await database('blocks').insert(rows).onConflict(['edition', 'language', 'dump', 'block']).merge();
-  }
-}
-
-/**
- * Reads the blocks of a dump; undefined if the edition is no longer kept.
- *
- * @param dump name of the file, without its extension
- * @param records number of its records
- */
-export async function readBlocks(
-  database: Database,
-  edition: number,
-  language: Language,
-  { dump, records }: { dump: string; records: number },
-): Promise<Block[] | undefined> {
-  const rows: { bytes: number | string; links: number | string; sha256: string }[] = await database('blocks')
-    .select('bytes', 'links', 'sha256')
-    .where({ edition, language, dump })
-    .orderBy('block');
-  if (rows.length < Math.ceil(records / BLOCK_RECORDS)) return undefined;
-  return rows.map(({ bytes, links, sha256 }) => ({ bytes: Number(bytes), links: Number(links), sha256 }));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
-import { isConflict, isConnectionLost } from './database-errors.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 
 /** Time after which a lease that is not renewed can be taken over, in milliseconds. */
 const TERM = 10_000;
@@ -168,31 +168,4 @@ async function readHolding(database: Database): Promise<Holding> {
   return await retryConflicts(
     async () => await database('leases').where(NAME).first('holder', 'fence', 'until'),
   );
-}
-
-/** Maximum number of attempts for a transaction. */
-const ATTEMPTS = 20;
-
-/** Maximum pause between attempts, in milliseconds. */
-const LONGEST_PAUSE = 500;
-
-/**
- * Retries `work`, a transaction, after a conflict with another one, which has rolled it back, and after a lost connection, when
- * it may have been committed.
- *
- * @param signal stops retrying
- */
-export async function retryConflicts<Result>(
-  work: () => Promise<Result>,
-  signal?: AbortSignal,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const mayRetry = isConflict(error) || isConnectionLost(error);
-      if (!mayRetry || attempt === ATTEMPTS || signal?.aborted) throw error;
-    }
-    await sleep(Math.random() * Math.min(LONGEST_PAUSE, 10 * 2 ** attempt));
-  }
 }

@@ -54,8 +54,11 @@ export function textKindOf(code: number): TextKind {
 /** Numbers of versions are below this. */
 const VERSIONS = 2 ** 40;
 
-/** What the ids of texts rise by from one text kind to the next. */
-export const CODE_STEP = LANGUAGES.length * VERSIONS;
+/** Languages that ids of texts have room for: with one more of `LANGUAGES`, those of the others stay the same. */
+const MOST_LANGUAGES = 16;
+
+/** What the ids of texts rise by from one text kind to the next; there are safe integers for 512 text kinds. */
+export const CODE_STEP = MOST_LANGUAGES * VERSIONS;
 
 /** The id of a text less the number of its version: texts are ordered by text kind, language and version. */
 export function textsOf(textKind: TextKind, language: Language): number {

@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import type { Format } from './formats.ts';
+import type { Format } from './format.ts';
 import type { OpenTable } from './source.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';

@@ -1,7 +1,7 @@
 import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
 import type { Fields } from '@archiefkast/formats/reading';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import type { Format } from './formats.ts';
+import type { Format } from './format.ts';
 
 /** Converts a record of each mapped kind to a feature. */
 const FEATURES: Partial<Record<Kind, (record: Fields) => object>> = {

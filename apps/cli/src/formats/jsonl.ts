@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import type { Format } from './formats.ts';
+import type { Format } from './format.ts';
 
 /** JSON lines: each record as it was served, and what the records cannot say. A bundle that can be published. */
 export const jsonlFormat: Format = {

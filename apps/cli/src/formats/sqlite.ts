@@ -8,7 +8,7 @@ import {
 } from '@archiefkast/formats/reading';
 import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import { KIND_FACTS } from '@archiefkast/types/internal';
-import type { Format, FormatOptions } from './formats.ts';
+import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource, OpenTable } from './source.ts';
 
 const NAME = 'archive.sqlite';

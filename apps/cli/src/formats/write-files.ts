@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
 import { isMissing, isSystemError, type Output, putInPlace, WriteError } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
-import { loadFormats, type OpenedFile, type OpenFile, optionsOf, type WrittenFormats } from './formats.ts';
+import type { OpenedFile, OpenFile } from './format.ts';
+import { loadFormats, optionsOf, type WrittenFormats } from './formats.ts';
 import type { HarvestSource } from './source.ts';
 
 export interface FileProof {

@@ -7,7 +7,7 @@ import {
   type SheetContent,
   writeWorkbook,
 } from '@archiefkast/formats';
-import type { Format, FormatOptions } from './formats.ts';
+import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './source.ts';
 
 const NAME = 'archive.xlsx';

@@ -1,5 +1,11 @@
 import { mediaAddress } from '@archiefkast/bundle/media-path';
-import { type ArchiveIndex, archiveIndexSchema, type Editions, editionsSchema } from '@archiefkast/types';
+import {
+  type ArchiveIndex,
+  archiveIndexSchema,
+  type Editions,
+  editionsSchema,
+  forCollections,
+} from '@archiefkast/types';
 import { nameEdition } from '../../storage/edition.ts';
 import { json, jsonContent, type Route, type RouteDependencies, toTemplate } from '../route.ts';
 
@@ -29,12 +35,7 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
         ...(archive?.colours && { colours: archive.colours }),
         language,
         edition: nameEdition(edition),
-        counts: {
-          persons: counts.person,
-          subjects: counts.subject,
-          locations: counts.location,
-          events: counts.event,
-        },
+        counts: forCollections((kind) => counts[kind]),
         total,
         documentation: `${baseUrl}/docs`,
         openapi: `${baseUrl}/openapi.json`,

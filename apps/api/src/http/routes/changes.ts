@@ -1,4 +1,4 @@
-import { type Changes, changesSchema } from '@archiefkast/types';
+import { type Changes, changesSchema, forCollections } from '@archiefkast/types';
 import { type ChangesBetween, changedRecordsFile } from '../../edition/changes.ts';
 import { type Edition, nameEdition } from '../../storage/edition.ts';
 import { editionNotKept } from '../problems.ts';
@@ -16,14 +16,10 @@ export function changesRoute(dependencies: RouteDependencies): Route {
     parameters: ['edition', 'since'],
     async handle({ parameters, open: { edition } }) {
       const found = await findChangesSince(dependencies, parameters, edition);
-      const { person, subject, location, event } = found.changes;
       const changes: Changes = {
         since: nameEdition(found.before),
         edition: nameEdition(edition),
-        persons: person,
-        subjects: subject,
-        locations: location,
-        events: event,
+        ...forCollections((kind) => found.changes[kind]),
       };
       return json(changes);
     },

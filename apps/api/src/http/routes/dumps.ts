@@ -83,7 +83,7 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
         url: `${baseUrl}/${language}${path}?edition=${named}`,
         media_type: contentType,
       });
-      const files: NonNullable<Manifest['dumps']> = [];
+      const files: Manifest['dumps'] = [];
       for (const dump of DUMPS) {
         const { kind, format, path } = dump;
         const { bytes, blocks } = format === 'jsonl' ? await dumps.readBlocks(edition, language, kind) : {};
@@ -98,7 +98,6 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
         language,
         licence: edition.archive?.licence ?? null,
         dumps: [...files, supplement, { ...file(LINKED_DUMP), records: edition.total }],
-        files: [],
       };
       return json(manifest);
     },
