@@ -16,7 +16,6 @@ const ALONE = [
   'outages/overload',
   'soak/soak',
   'switches/over-http',
-  'switches/workers',
 ].map((file) => path(`${file}.test.ts`));
 
 /** The campaigns of a project, whose names it has as folders, on its engines. */

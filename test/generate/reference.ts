@@ -73,21 +73,20 @@ function settings(): string {
 
 function metrics(): string {
   const counted = Object.entries(COUNTED).map(
-    ([name, { help, labelNames }]) => [name, labelNames, 'sum', help] as const,
+    ([name, { help, labelNames }]) => [name, labelNames, help] as const,
   );
   const gauges = Object.entries(GAUGES).map(
-    ([name, { help, label, aggregator }]) => [name, label ? [label] : [], aggregator, help] as const,
+    ([name, { help, label }]) => [name, label ? [label] : [], help] as const,
   );
-  const rows = [...counted, ...gauges].map(([name, labels, ofWorkers, help]) => [
+  const rows = [...counted, ...gauges].map(([name, labels, help]) => [
     code(name),
     labels.map(code).join(', ') || '–',
-    ofWorkers,
     prose(help),
   ]);
   return page(
     'Metrics',
     'What `/metrics` on `ADMIN_PORT` has, for Prometheus; [watching it](../operations.md#watching-it) says what for. Those of Node, `nodejs_…` and `process_…`, are there too.',
-    [['metric', 'labels', 'of several workers', 'means'], ...rows],
+    [['metric', 'labels', 'means'], ...rows],
   );
 }
 

@@ -25,10 +25,10 @@ function parseMetrics(text: string): Map<string, Metric> {
   return metrics;
 }
 
-test.each([[[]], [['--workers', '2']]])('the metrics of serve %j', async (args) => {
+test('the metrics of serve', async () => {
   const database = await sharedDatabase('fixture', 'sqlite');
   const started = Date.now() / 1_000;
-  const server = await serveDatabase(database, {}, { args, until: '/ready' });
+  const server = await serveDatabase(database, {}, { until: '/ready' });
   for (const path of ['/en/api/persons', '/en/api/search?q=nofield:x']) {
     await (await server.fetch(path)).arrayBuffer();
   }

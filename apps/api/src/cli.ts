@@ -16,7 +16,6 @@ import { ConfigError, readConfig, SETTINGS } from './config.ts';
 /** The values of numeric options. */
 const NUMBERS = {
   keep: { least: 1, whole: true },
-  workers: { least: 1, most: 1_000, whole: true },
   edition: { least: 1, whole: true },
 };
 

@@ -67,6 +67,12 @@ const settings = {
   },
   port: { name: 'PORT', fallback: '3000', read: wholeNumber(0, 65_535), meaning: 'port to listen on' },
   host: { name: 'HOST', fallback: '127.0.0.1', read: String, meaning: 'address to listen on' },
+  reusePort: {
+    name: 'REUSE_PORT',
+    fallback: 'off',
+    read: onOff,
+    meaning: 'on: share PORT with other processes that have this setting, to use more cores (not on macOS)',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     fallback: 'info',

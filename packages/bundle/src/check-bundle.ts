@@ -14,8 +14,6 @@ export interface CheckedBundle {
   /** Number of records that are served. */
   total: number;
   supplements: Supplements;
-  /** Number of characters of its records. */
-  length: number;
   /** Number of dates of which less than a day is known. */
   firstDays: number;
   /** Possible mistakes that do not stop a publish. */
@@ -40,7 +38,7 @@ export async function checkBundle(
   const references = createReferenceCheck(records, faults, source);
   const warnings = new WarningList(source);
   const supplements = await Supplements.read(source.supplement, faults);
-  const bundle = { source, records, total: 0, supplements, length: 0, firstDays: 0, warnings };
+  const bundle = { source, records, total: 0, supplements, firstDays: 0, warnings };
 
   /** Notes where events are, and their subjects, which come from elsewhere if they are harvested. */
   const noteEvents: { [K in Kind]?: (record: BundleRecord[K], owner: Owner) => void } = {
@@ -65,8 +63,7 @@ export async function checkBundle(
     const warner = createWarner(kind, warnings);
     for await (const found of source.records(kind, faults)) {
       onRecord();
-      const { at, length } = found;
-      bundle.length += length;
+      const { at } = found;
       const refuse = (field: string | undefined, reason: string) =>
         faults.add({ ...source.at(kind, at, field), reason });
       const parsed = parseRecord(kind, found, source.archive?.partial_dates);

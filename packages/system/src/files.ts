@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, statfsSync, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, mkdtempDisposable, open, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { hasLineFeed, splitLines } from './split-lines.ts';
 
 /** A file cannot be written: the disk is full, or writing is not allowed. */
@@ -63,21 +63,6 @@ function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-/**
- * Free bytes for this user on the disk of a folder, or of its nearest existing ancestor; infinite if the file system does not
- * report its size.
- */
-export function freeBytesOn(path: string): number {
-  const { bavail, bsize, blocks } = statfsSync(existing(path));
-  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
-}
-
-/** The folder, or its nearest existing ancestor. */
-export function existing(path: string): string {
-  const folder = resolve(path);
-  return statSync(folder, { throwIfNoEntry: false }) ? folder : existing(dirname(folder));
 }
 
 /**

@@ -30,9 +30,12 @@ async function readHere(name: string): Promise<string> {
 
 describe('the unit, by systemd-analyze', needs('systemd-analyze'), () => {
   const program = placeOf('systemd-analyze');
-  test('is valid, and restricts the service', async () => {
-    const unit = join(folder, 'archive-api.service');
-    await writeFile(unit, await readHere('archive-api.service'));
+  test.each([
+    ['archive-api.service', 'archive-api.service'],
+    ['archive-api@.service', 'archive-api@1.service'],
+  ])('%s is valid, and restricts the service', async (file, name) => {
+    const unit = join(folder, name);
+    await writeFile(unit, await readHere(file));
     const { stdout, stderr } = await run(program, ['verify', '--recursive-errors=no', unit]);
     expect(stdout + stderr).toBe('');
     // 20 of 100: the remainder is the network and compiling code.

@@ -88,7 +88,6 @@ export async function publishFolder(
       onWait: (seconds) => stderr.write(leaseWait(seconds)),
       onProgress: ({ step, done, of }) =>
         progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
-      config,
       derived: createDerivedFiles(database, config),
       media: await mediaFolder(config),
       onChecked: ({ firstDays, warnings }) => {

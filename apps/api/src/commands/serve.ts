@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Output } from '@archiefkast/system';
 import type { Logger } from 'pino';
@@ -21,36 +20,19 @@ const SAMPLE_MEDIA = fileURLToPath(new URL('../../sample/media', import.meta.url
  */
 export const serveCommand = defineCommand({
   options: (yargs) =>
-    yargs
-      .option('sample', flag('Publish the sample archive first if nothing has been published'))
-      .option('workers', {
-        type: 'number',
-        default: 1,
-        describe: 'Number of processes, which share the port',
-      }),
-  async run({ config: given, ...others }, { sample, workers }) {
+    yargs.option('sample', flag('Publish the sample archive first if nothing has been published')),
+  async run({ config: given, ...others }, { sample }) {
     const folder = given.mediaFolder ?? (sample ? SAMPLE_MEDIA : undefined);
     const mediaFolder = folder === undefined ? undefined : await resolveMediaFolder(folder);
     const config = { ...given, mediaFolder };
     const context = { config, ...others };
     const { stdout, stderr } = context;
     const log = await createLog(config.logLevel, stderr);
-    if (cluster.isWorker) {
-      const { serveAsWorker } = await import('../serve/workers.ts');
-      await serveAsWorker(context, log);
-      return;
-    }
     if (sample) {
-      await checkPort('PORT', config.port, config.host);
+      await checkPort(config);
       await publishSample(context);
     }
-    const onReady = () => greet(stdout, config.baseUrl);
-    if (workers === 1) {
-      await serveHere(context, log, { onReady });
-      return;
-    }
-    const { serveWithWorkers } = await import('../serve/workers.ts');
-    await serveWithWorkers(context, workers, log, onReady);
+    await serveHere(context, log, () => greet(stdout, config.baseUrl));
   },
 });
 

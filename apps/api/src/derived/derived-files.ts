@@ -12,6 +12,7 @@ import { IndexUpdateError } from '../search/file/index-file.ts';
 import { openSearchIndex } from '../search/thread/open-index.ts';
 import { findDifferent } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
+import { isDiskFull } from '../storage/database-errors.ts';
 import { type EditionContents, listEditionKeys, listEditions } from '../storage/edition.ts';
 import { readArchiveId } from '../storage/schema.ts';
 import { plainFormOf, withoutMarks } from '../storage/stored-texts.ts';
@@ -79,7 +80,7 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
    * Builds the search index of an edition, and replaces any existing one. A new one is the index of the newest other
    * edition with what changed, if that is possible. A failure changes nothing.
    *
-   * @throws the reason of the signal; MissingTextError if the edition is no longer kept
+   * @throws the reason of the signal; MissingTextError if the edition is no longer kept; WriteError if the disk is full
    */
   async function rebuild(edition: EditionContents, options: BuildOptions = {}): Promise<void> {
     const { onBegin, onRecord, signal } = options;
@@ -95,7 +96,11 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
         if (!(error instanceof IndexUpdateError || error instanceof MissingTextError)) throw error;
       }
     }
-    await buildSearchIndex(file, readIndexedRecords(database, edition, undefined, onRecord), signal);
+    try {
+      await buildSearchIndex(file, readIndexedRecords(database, edition, undefined, onRecord), signal);
+    } catch (error) {
+      throw isDiskFull(error) ? new WriteError(`DERIVED_DIR: ${file}`, error) : error;
+    }
   }
 
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { Database } from '../storage/connect.ts';
 import {
@@ -8,7 +9,6 @@ import {
   findNamedEdition,
   listEditions,
   readServed,
-  type Served,
 } from '../storage/edition.ts';
 import { OtherSchemaError, readArchiveId } from '../storage/schema.ts';
 import { createCurrentness } from './currentness.ts';
@@ -29,14 +29,6 @@ export interface NodeState {
 /** Tracks the served edition: see `followEditions`. */
 export type EditionsInUse = ReturnType<typeof followEditions>;
 
-/** Options of `followEditions`. */
-export interface FollowOptions {
-  /** Milliseconds from the moment at which an edition is served in the database to a switch to it, at least; 0 by default. */
-  switchMilliseconds?: number;
-  /** Milliseconds after which a server that cannot confirm that its database is current stops responding; off by default. */
-  maxStale?: number | undefined;
-}
-
 /** Interval of the polls of the database. */
 const POLL_MILLISECONDS = 250;
 
@@ -45,12 +37,14 @@ const POLL_MILLISECONDS = 250;
  * and served when its search index is open, or at once if there is none before it that is kept. The newest held edition is opened
  * too, so that it can be served at once. What is no longer kept leaves memory and DERIVED_DIR, also before the first edition is
  * served. If the database is unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
+ *
+ * @param config.maxStale milliseconds after which a server that cannot confirm that its database is current stops responding
  */
 export function followEditions(
   database: Database,
   files: DerivedFiles,
   log: Logger,
-  { switchMilliseconds = 0, maxStale }: FollowOptions = {},
+  { maxStale }: Partial<Pick<Config, 'maxStale'>> = {},
 ) {
   let archive: string | undefined;
   let sequence = Number.NEGATIVE_INFINITY;
@@ -79,13 +73,10 @@ export function followEditions(
   const openBeside = ({ search }: OpenEdition) => {
     search.open().catch(() => {});
   };
-  const follow = async (next: OpenEdition, { at }: Served) => {
+  const follow = (next: OpenEdition) => {
     openBeside(next);
     // Without another edition to serve meanwhile, it is served without search.
     if (!next.search.opened && current && kept.includes(current.edition.key)) return;
-    // Not longer, because the clocks of two machines may differ.
-    const delay = Math.min(at.getTime() + switchMilliseconds - Date.now(), switchMilliseconds);
-    if (current && delay > 0 && (await pause(delay))) return;
     current = next;
     next.edition.isHeld = false;
     log.info({ edition: next.edition.id, records: next.edition.total }, 'serving edition');
@@ -146,7 +137,7 @@ export function followEditions(
     open.stay(staying.map(({ edition }) => edition.id));
     for (const each of staying) openBeside(each);
     await sweepFiles();
-    if (next && next.id !== current?.edition.id) await follow(open.use(next), served);
+    if (next && next.id !== current?.edition.id) follow(open.use(next));
     if (served.edition === current?.edition.id) sequence = served.sequence;
     // After the switch: the edition that was served until now may be swept already.
     retireSwept();

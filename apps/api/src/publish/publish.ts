@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CheckedBundle,
@@ -8,8 +6,6 @@ import {
   hashOfFiles,
   type MediaFolder,
 } from '@archiefkast/bundle';
-import { existing, freeBytesOn } from '@archiefkast/system';
-import type { Config } from '../config.ts';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
@@ -41,8 +37,6 @@ export interface PublishOptions extends Pick<LeaseOptions, 'onWait' | 'signal'> 
   whole?: boolean | undefined;
   /** Called for every record. */
   onProgress?: (progress: PublishProgress) => void;
-  /** Where the database and the derived files are. */
-  config: Pick<Config, 'database' | 'derivedFolder'>;
   /** The folder in which to look for the files that records name. */
   media?: MediaFolder;
   /**
@@ -79,7 +73,7 @@ const NOTICE_MILLISECONDS = 2_500;
  * edition. If anything fails, nothing changes for them, and the next publish deletes the unfinished edition.
  *
  * @throws BundleError if the bundle has faults; LeaseLostError if another process has taken over the lease; Error if another
- *   publish is running, a disk is too full or the written edition is incomplete; the signal's reason
+ *   publish is running, a disk is full or the written edition is incomplete; the signal's reason
  */
 export async function publish(path: string, options: PublishOptions): Promise<Published> {
   const { database, keep, onProgress = () => {}, derived } = options;
@@ -117,7 +111,6 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
       const written = await writeEdition(lease, bundle, {
         whole: options.whole,
         onRecord: counter('writing', bundle.total),
-        requireRoom: (written, indexed) => requireRoom(database, options.config, written, indexed),
       });
       await files.requireUnchanged(hashes);
       // Releases the memory of the bundle before the search index is built.
@@ -178,57 +171,4 @@ async function sweep(
 async function findServedFrom(database: Database, source: string): Promise<Edition | undefined> {
   const served = await findServedEdition(database);
   return served?.source === source ? served : undefined;
-}
-
-/** Bytes in a database file per byte of bundle records; measured: 4.1 to 5. */
-const IN_DATABASE = 4;
-/** Bytes in a search index per byte of bundle records; measured: 0.4 to 0.7, as merging stores pieces twice. */
-const IN_INDEX = 0.6;
-
-/** Bytes for the write-ahead log of an SQLite file, which is checkpointed at 16 MB. */
-const LOG_BYTES = 32 * 2 ** 20;
-
-/** Bytes that stay free on any disk. */
-const LEAST_BYTES = 20 * 2 ** 20;
-
-/**
- * Checks that there is enough space for an edition on the disks of this machine that a publish writes to; that of a MySQL server is
- * not checked.
- *
- * @param written size of the records that are written to the database
- * @param indexed size of all records
- * @throws Error saying how much is needed, and in which folder
- */
-async function requireRoom(
-  database: Database,
-  { database: address, derivedFolder }: Pick<Config, 'database' | 'derivedFolder'>,
-  written: number,
-  indexed: number,
-): Promise<void> {
-  const folders = [{ setting: 'DERIVED_DIR', path: derivedFolder, needed: indexed * IN_INDEX }];
-  if (address.engine === 'sqlite') {
-    const needed = Math.max(0, written * IN_DATABASE - (await unusedBytes(database))) + LOG_BYTES;
-    folders.unshift({ setting: 'DATABASE_URL', path: dirname(address.file), needed });
-  }
-  for (const onDisk of Map.groupBy(folders, ({ path }) => statSync(existing(path)).dev).values()) {
-    const needed = onDisk.reduce((sum, each) => sum + each.needed, LEAST_BYTES);
-    const free = freeBytesOn(onDisk[0]?.path ?? '.');
-    if (free >= needed) continue;
-    const names = onDisk.map(({ setting, path }) => `${resolve(path)} (${setting})`).join(' and ');
-    throw new Error(
-      `not enough disk space: publishing needs about ${megabytes(needed)} in ${names}, and ${megabytes(free)} are free`,
-    );
-  }
-}
-
-/** Bytes of unused pages in a database file. */
-async function unusedBytes(database: Database): Promise<number> {
-  const [free] = await database.raw(
-    'select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size',
-  );
-  return Number(free?.bytes ?? 0);
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;
 }

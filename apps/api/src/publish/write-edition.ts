@@ -74,14 +74,6 @@ export interface WriteOptions {
   whole?: boolean | undefined;
   /** Called for every record; an error that it throws ends the work. */
   onRecord: () => void;
-  /**
-   * Checks that there is room on the disks that are written to.
-   *
-   * @param written size of the records that are new, in characters; how many are changed is known only when they are written
-   * @param indexed size of all records
-   * @throws Error if there is not
-   */
-  requireRoom: (written: number, indexed: number) => Promise<void>;
 }
 
 /**
@@ -93,14 +85,13 @@ export interface WriteOptions {
 export async function writeEdition(
   lease: Lease,
   bundle: CheckedBundle,
-  { whole = false, onRecord, requireRoom }: WriteOptions,
+  { whole = false, onRecord }: WriteOptions,
 ): Promise<WrittenEdition> {
   const { database } = lease;
   const { records, source } = bundle;
   const earlier = await findServedEdition(database);
   const archive = source.archive ? JSON.stringify(source.archive) : null;
-  const shareOfNew = await findNumbers(database, bundle);
-  await requireRoom(bundle.length * (whole ? 1 : shareOfNew), bundle.length);
+  await findNumbers(database, records);
   const { first, ...written } = await insertEdition(lease, bundle, archive);
   const { id, counts } = written;
   const nextVersion = numberVersions(counts, first);
@@ -191,16 +182,12 @@ async function insertEdition(
   });
 }
 
-/** Gives the records of a bundle the numbers that the database has for them. @returns the share of those that have none */
-async function findNumbers(database: Database, { records, total }: CheckedBundle): Promise<number> {
-  let found = 0;
+/** Gives the records of a bundle the numbers that the database has for them. */
+async function findNumbers(database: Database, records: CheckedBundle['records']): Promise<void> {
   for await (const { kind, uuid, number } of readRecordNumbers(database)) {
     const known = records.find(kind, uuid);
-    if (!known?.position) continue;
-    if (known.number === 0) found += 1;
-    known.number = number;
+    if (known?.position) known.number = number;
   }
-  return 1 - found / Math.max(1, total);
 }
 
 /** The numbers of new versions: in order of position, as lists are read. @param first that of the first person */

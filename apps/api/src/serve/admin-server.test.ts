@@ -9,10 +9,9 @@ let port: number;
 let asked = 0;
 
 beforeAll(async () => {
-  server = createAdminServer({
-    state: () => ({ ready: true, served: 1, editions: [1] }),
+  server = createAdminServer(() => ({ ready: true, served: 1, editions: [1] }), {
     metrics: async () => `asked ${++asked}\n`,
-    metricsType: 'text/plain',
+    contentType: 'text/plain',
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIP } from 'node:net';
 import type { NodeState } from '../edition/follow-editions.ts';
 
-export interface AdminSource {
-  state(): NodeState;
+/** What `/metrics` reads: the registry of prom-client. */
+interface MetricsSource {
   metrics(): Promise<string>;
-  metricsType: string;
+  contentType: string;
 }
 
 /** Timeout of a request, and of its response, in milliseconds. */
@@ -19,14 +19,14 @@ const MOST_CONNECTIONS = 256;
  * editions) and `/metrics`. A connection gets one response and is closed at a second request, so that pipelined requests
  * cannot block the process.
  */
-export function createAdminServer(source: AdminSource): Server {
+export function createAdminServer(state: () => NodeState, metrics: MetricsSource): Server {
   const limits = {
     headersTimeout: CLIENT_MILLISECONDS,
     requestTimeout: CLIENT_MILLISECONDS,
     connectionsCheckingInterval: CLIENT_MILLISECONDS / 4,
   };
   const server = createServer(limits, (request, response) => {
-    void answer(source, request).then(([status, body, type = 'application/json']) => {
+    void answer(state, metrics, request).then(([status, body, type = 'application/json']) => {
       response.writeHead(status, {
         'Content-Type': type,
         'Cache-Control': 'no-store',
@@ -48,7 +48,11 @@ export function createAdminServer(source: AdminSource): Server {
 /** A response of the admin port; JSON by default. */
 type AdminAnswer = readonly [status: number, body: string, type?: string];
 
-async function answer(source: AdminSource, request: IncomingMessage): Promise<AdminAnswer> {
+async function answer(
+  state: () => NodeState,
+  registry: MetricsSource,
+  request: IncomingMessage,
+): Promise<AdminAnswer> {
   const { url = '', method = '' } = request;
   if (!['GET', 'HEAD'].includes(method)) return [405, '{"methods":["GET","HEAD"]}'];
   if (isRebound(request)) {
@@ -58,12 +62,12 @@ async function answer(source: AdminSource, request: IncomingMessage): Promise<Ad
     case '/live':
       return [200, '{"live":true}'];
     case '/ready': {
-      const state = source.state();
-      return [state.ready ? 200 : 503, JSON.stringify(state)];
+      const current = state();
+      return [current.ready ? 200 : 503, JSON.stringify(current)];
     }
     case '/metrics':
-      return source.metrics().then(
-        (metrics) => [200, metrics, source.metricsType],
+      return registry.metrics().then(
+        (metrics) => [200, metrics, registry.contentType],
         (error) => [503, `no figures: ${error instanceof Error ? error.message : error}`, 'text/plain'],
       );
     default:

@@ -6,8 +6,6 @@ import { VERSION } from '../version.ts';
 
 interface GaugeOf {
   help: string;
-  /** How the values of workers are combined. */
-  aggregator: 'first' | 'max' | 'min' | 'sum';
   /** Name of the label, if `read` returns a value for each of its values. */
   label?: string;
   read(sources: Figures): number | Iterable<readonly [label: string, value: number]>;
@@ -16,98 +14,73 @@ interface GaugeOf {
 export const GAUGES: Readonly<Record<string, GaugeOf>> = {
   archive_info: {
     help: 'Version of the program; always 1.',
-    aggregator: 'first',
     label: 'version',
     read: () => [[VERSION, 1]],
   },
   archive_ready: {
     help: 'Whether it is ready, as /ready says: 1 or 0.',
-    aggregator: 'min',
     read: ({ editions }) => Number(editions.state().ready),
   },
   archive_database_up: {
     help: 'Whether the last poll of the database succeeded: 1 or 0.',
-    aggregator: 'min',
     read: ({ editions }) => Number(editions.isReached()),
   },
   archive_database_connections_used: {
     help: 'Database connections in use.',
-    aggregator: 'sum',
     read: ({ database }) => poolOf(database).numUsed(),
   },
   archive_database_waiting: {
     help: 'Statements waiting for a database connection.',
-    aggregator: 'sum',
     read: ({ database }) => poolOf(database).numPendingAcquires(),
   },
   archive_requests_under_way: {
     help: 'Requests being processed, except those from the cache.',
-    aggregator: 'sum',
     read: ({ gates }) => gates.making.underWay,
   },
   archive_requests_waiting: {
     help: 'Requests in the queue.',
-    aggregator: 'sum',
     read: ({ gates }) => gates.making.waiting,
   },
   archive_downloads_under_way: {
     help: 'Downloads and other large responses being sent.',
-    aggregator: 'sum',
     read: ({ gates }) => gates.sending.underWay,
   },
   archive_search_waiting: {
     help: 'Queries waiting for the search thread.',
-    aggregator: 'sum',
     read: ({ editions }) =>
       editions.open.all().reduce((sum, { search }) => sum + (search.opened?.waiting ?? 0), 0),
   },
   archive_search_indexes: {
     help: 'Search indexes that are open or being opened: of the served edition, of the newest held one, and of up to two others.',
-    aggregator: 'sum',
     read: ({ editions }) => editions.open.indexes,
   },
   archive_search_openings_waiting: {
     help: 'Queries of other editions that wait until their search index can be opened.',
-    aggregator: 'sum',
     read: ({ editions }) => editions.open.waiting,
   },
   archive_edition: {
     help: 'Id of the served edition; 0 if nothing has been published.',
-    aggregator: 'max',
     read: ({ editions }) => editions.current()?.edition.id ?? 0,
   },
   archive_edition_published_timestamp_seconds: {
     help: 'When the served edition was published, in seconds since 1970; 0 if nothing has been.',
-    aggregator: 'max',
     read: ({ editions }) => (editions.current()?.edition.publishedAt?.getTime() ?? 0) / 1_000,
   },
   archive_cache_bytes: {
     help: 'Size of each cache.',
-    aggregator: 'sum',
     label: 'cache',
     read: ({ cacheBytes }) => cacheBytes(),
-  },
-  process_start_time_seconds: {
-    help: 'Start of the newest process, in seconds since 1970.',
-    aggregator: 'max',
-    read: () => performance.timeOrigin / 1_000,
   },
 };
 
 /** Buckets of the latency histogram, in seconds: cached responses take microseconds, large ones seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
-/**
- * Metrics of prom-client that are left out: gauges with the ending of counters, whose numbers are in others by type, and one
- * that is missing with workers.
- */
-const REPLACED = [
+/** Metrics of prom-client that are left out: gauges with the ending of counters, whose numbers are in others by type. */
+const LEFT_OUT = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
-  'process_start_time_seconds',
 ];
 
 export const COUNTED = {
@@ -129,7 +102,7 @@ export const COUNTED = {
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const name of REPLACED) registry.removeSingleMetric(name);
+  for (const name of LEFT_OUT) registry.removeSingleMetric(name);
   const registers = [registry];
   const of = <N extends keyof typeof COUNTED>(name: N) => ({ name, ...COUNTED[name], registers });
   const requests = new Counter(of('archive_requests_total'));
@@ -139,9 +112,9 @@ export function createMetrics() {
     registry,
     /** Adds the gauges, which read their sources when the metrics are read. */
     watch(sources: Figures): void {
-      for (const [name, { help, aggregator, label, read }] of Object.entries(GAUGES)) {
+      for (const [name, { help, label, read }] of Object.entries(GAUGES)) {
         new Gauge({
-          ...{ name, help, aggregator, labelNames: label === undefined ? [] : [label], registers },
+          ...{ name, help, labelNames: label === undefined ? [] : [label], registers },
           collect() {
             const values = read(sources);
             if (typeof values === 'number') this.set(values);

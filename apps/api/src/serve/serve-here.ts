@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { type AddressInfo, type ListenOptions, Server as TcpServer } from 'node:net';
+import { platform } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
-import { type EditionsInUse, type FollowOptions, followEditions } from '../edition/follow-editions.ts';
+import { type EditionsInUse, followEditions } from '../edition/follow-editions.ts';
 import { connect, type Database } from '../storage/connect.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { isMigrated, migrate } from '../storage/schema.ts';
-import { type AdminSource, createAdminServer } from './admin-server.ts';
+import { createAdminServer } from './admin-server.ts';
 import { createLimitedServer } from './limited-server.ts';
-import type { Metrics } from './metrics.ts';
 
 /** Timeout of a connection to a database server, well below DATABASE_SECONDS. */
 const CONNECT_MILLISECONDS = 2_000;
@@ -29,23 +29,17 @@ export interface ServeContext {
   signal: AbortSignal;
 }
 
-interface ServeHereOptions extends FollowOptions {
-  /** Called once, when the server is ready. */
-  onReady: () => void;
-  /** Called when the server is listening, to start reporting its state, until what it returns is disposed of. */
-  onListening?: (source: { editions: EditionsInUse; metrics: Metrics | undefined }) => Promise<Disposable>;
-}
-
 /**
  * Serves in this process: listens at once, and responds 503 until the database is connected and the search index is open.
  * Stops within the timeout, even if the database hangs.
  *
+ * @param onReady called once, when the server is ready
  * @throws Error if the database is unusable, or unavailable until the timeout
  */
 export async function serveHere(
   { config, signal }: ServeContext,
   log: Logger,
-  { onReady, onListening, switchMilliseconds = 0 }: ServeHereOptions,
+  onReady: () => void,
 ): Promise<void> {
   const database = connect(config.database, {
     connectMilliseconds: CONNECT_MILLISECONDS,
@@ -53,10 +47,7 @@ export async function serveHere(
     poolSize: config.databaseConnections,
   });
   const files = createDerivedFiles(database, config);
-  const editions = followEditions(database, files, log, {
-    switchMilliseconds,
-    maxStale: config.maxStale,
-  });
+  const editions = followEditions(database, files, log, config);
   // Loaded only if metrics are enabled.
   const { createMetrics } = config.adminPort === undefined ? {} : await import('./metrics.ts');
   const metrics = createMetrics?.();
@@ -64,18 +55,12 @@ export async function serveHere(
   const servers: Server[] = [];
   try {
     const server = createLimitedServer(listener);
-    const port = await listen(server, 'PORT', config.port, config.host);
+    const port = await listenPublicly(server, config);
     servers.push(server);
-    using _reporting = await onListening?.({ editions, metrics });
-    if (!onListening && metrics) {
-      const { registry } = metrics;
-      servers.push(
-        await listenToAdmins(config, {
-          state: editions.state,
-          metrics: () => registry.metrics(),
-          metricsType: registry.contentType,
-        }),
-      );
+    if (metrics) {
+      const admins = createAdminServer(editions.state, metrics.registry);
+      await listen(admins, 'ADMIN_PORT', { port: config.adminPort, host: config.adminHost });
+      servers.push(admins);
     }
     await startWhenReached(database, editions, config.database, log, signal);
     if (!editions.current()) {
@@ -101,18 +86,8 @@ export async function serveHere(
   log.info('stopped');
 }
 
-/** Opens the admin port. */
-export async function listenToAdmins(
-  { adminPort = 0, adminHost }: Pick<Config, 'adminPort' | 'adminHost'>,
-  source: AdminSource,
-): Promise<Server> {
-  const server = createAdminServer(source);
-  await listen(server, 'ADMIN_PORT', adminPort, adminHost);
-  return server;
-}
-
 /** Resolves when the signal is aborted. */
-export async function aborted(signal: AbortSignal): Promise<void> {
+async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
@@ -154,30 +129,43 @@ const IDLE_MILLISECONDS = 500;
 /** Turns of the event loop in which requests that have arrived are read. */
 const UNREAD_TURNS = 5;
 
+/** The address of the archive. */
+type PublicAddress = Pick<Config, 'port' | 'host' | 'reusePort'>;
+
+/** Starts listening on the address of the archive. @returns the port @throws as `listen` */
+function listenPublicly(server: Server, { port, host, reusePort }: PublicAddress): Promise<number> {
+  return listen(server, 'PORT', { port, host, reusePort });
+}
+
 /**
  * Starts listening.
  *
  * @returns the port, which the system chooses for 0
- * @throws Error with the name of the setting if the port is in use
+ * @throws Error with the name of the setting if the port is in use, or cannot be shared on this system
  */
-async function listen(server: Server, setting: string, port: number, host: string): Promise<number> {
-  server.listen(port, host);
+async function listen(server: Server, setting: string, address: ListenOptions): Promise<number> {
+  const { port, host } = address;
+  server.listen(address);
   try {
     await once(server, 'listening');
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (isTaken) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
       throw new Error(`${setting}: ${port} on ${host} is in use; expected a free port`, { cause: error });
+    }
+    if (code === 'ENOTSUP' && address.reusePort) {
+      const message = `REUSE_PORT: processes cannot share a port on ${platform()}; expected off`;
+      throw new Error(message, { cause: error });
     }
     throw error;
   }
   return (server.address() as AddressInfo).port;
 }
 
-/** Checks a port, as `listen` does. */
-export async function checkPort(setting: string, port: number, host: string): Promise<void> {
+/** Checks whether this process can listen on the address of the archive. @throws as `listen` */
+export async function checkPort(address: PublicAddress): Promise<void> {
   const server = createServer();
-  await listen(server, setting, port, host);
+  await listenPublicly(server, address);
   server.close();
 }
 

@@ -40,6 +40,11 @@ export function isBusy(error: unknown): boolean {
   return sqliteCodeOf(error) === 5;
 }
 
+/** Whether the disk of a file of SQLite is full. */
+export function isDiskFull(error: unknown): boolean {
+  return sqliteCodeOf(error) === 13;
+}
+
 /** Codes of SQLite for errors of the file rather than the statement. */
 const OF_THE_FILE = [8, 10, 11, 13, 14, 26];
 

@@ -1,9 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementResultingChanges } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { freeBytesOn } from '@archiefkast/system';
 import type { Knex } from 'knex';
 import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
 import { LRUCache } from 'lru-cache';
@@ -56,6 +55,13 @@ function switchToLog(database: DatabaseSync): void {
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE);
   }
+}
+
+/** Whether the disk of a folder has no room for the shared-memory file; false if the file system does not report its size. */
+function isFull(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize, blocks } = statfsSync(folder);
+  return blocks > 0 && bavail * bsize < LOG_INDEX_BYTES;
 }
 
 /** Whether the file exists, on a file system that is read-only. */
@@ -170,8 +176,10 @@ export class SqliteClient extends BetterSqlite3Client {
       return await super.acquireRawConnection();
     } catch (error) {
       const { filename = '' }: { filename?: string } = this.connectionSettings;
-      const isFull = freeBytesOn(dirname(filename)) < LOG_INDEX_BYTES;
-      throw explainOpening(error, `open ${filename}${isFull ? ', whose disk is full' : ''}`);
+      throw explainOpening(
+        error,
+        `open ${filename}${isFull(dirname(filename)) ? ', whose disk is full' : ''}`,
+      );
     }
   }
 }
