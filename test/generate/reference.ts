@@ -48,8 +48,8 @@ function problems(): string {
 
 /** Where the documentation says more of a setting. */
 const MORE: Readonly<Record<string, string>> = {
-  DATABASE_URL: '[encryption](../operations.md#the-address-of-the-database)',
-  BASE_URL: '[proxies](../operations.md#behind-a-proxy)',
+  DATABASE_URL: '[encryption](../install-and-hosting.md#the-address-of-the-database)',
+  BASE_URL: '[proxies](../install-and-hosting.md#behind-a-proxy)',
   MAP_TILES: '[maps](../pages.md#maps)',
   DERIVED_DIR: '[derived files](../operations.md#derived-files)',
   MEDIA_DIR: '[files of the archive](../operations.md#files-of-the-archive)',
