@@ -74,7 +74,8 @@ describe('invalid and oversized workbooks are rejected', () => {
     ],
     [
       'many cells in several sheets',
-      () => zipWorkbook(join(folder, 'sheets.xlsx'), { sheetData: rowXml(['a']), sheets: { b: [['c', 'd']] } }),
+      () =>
+        zipWorkbook(join(folder, 'sheets.xlsx'), { sheetData: rowXml(['a']), sheets: { b: [['c', 'd']] } }),
       'has more than 4 cells in the workbook up to here',
       { cells: 4 },
     ],
