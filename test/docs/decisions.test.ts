@@ -37,7 +37,7 @@ describe('docs/decisions', () => {
 });
 
 describe('documentation', () => {
-  const pages = [...globSync('*.md', { cwd: ROOT }), ...globSync('docs/**/*.md', { cwd: ROOT })];
+  const pages = globSync(['*.md', 'docs/**/*.md', '{apps,packages}/*/README.md'], { cwd: ROOT });
 
   test.each(pages)('%s links to files and headings that exist', (page) => {
     const path = join(ROOT, page);

@@ -24,25 +24,6 @@ describeFixture('docs/api.md', (archive) => {
 });
 
 describe('docs/cli.md', () => {
-  test('has every command with its options, and no others', async () => {
-    const { stdout } = await runHere(['--help']);
-    const commands = [...stdout.matchAll(/^ {2}archive-cli (\w+)/gm)].map(([, name = '']) => name);
-    expect(commands.length).toBeGreaterThan(5);
-    for (const command of commands) {
-      const help = (await runHere([command, '--help'])).stdout;
-      const options = [...help.matchAll(/^ +(--[\w-]+)/gm)].map(([, name = '']) => name);
-      const own = options.filter((name) => name !== '--help' && name !== '--version');
-      const text =
-        section(cli, command) + (own.includes('--base-url') ? section(cli, 'Asking an archive') : '');
-      for (const option of own) expect(text, `${command} ${option}`).toContain(`\`${option}\``);
-      const documented = [...text.matchAll(/^\| `(--[\w-]+)`/gm)].map(([, name = '']) => name);
-      expect(
-        documented.filter((name) => !own.includes(name)),
-        command,
-      ).toEqual([]);
-    }
-  });
-
   test('has every exit code, as --help', async () => {
     const { stdout } = await runHere(['--help']);
     for (const code of Object.values(EXIT)) {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run as runApi } from '@archiefkast/archive-api';
 import { run as runCli } from '@archiefkast/archive-cli';
-import { parseRecord } from '@archiefkast/bundle';
-import { RECORD_COLUMNS, readingTables } from '@archiefkast/formats';
+import { fileObject, parseRecord } from '@archiefkast/bundle';
+import { ARCHIVE_COLUMNS, FILE_COLUMNS, RECORD_COLUMNS, readingTables } from '@archiefkast/formats';
 import {
   abbreviatedEventSchema,
   COLLECTIONS,
@@ -48,8 +48,8 @@ function problems(): string {
 
 /** Where the documentation says more of a setting. */
 const MORE: Readonly<Record<string, string>> = {
-  DATABASE_URL: '[encryption](../operations.md#the-address-of-the-database)',
-  BASE_URL: '[proxies](../operations.md#behind-a-proxy)',
+  DATABASE_URL: '[encryption](../install-and-hosting.md#the-address-of-the-database)',
+  BASE_URL: '[proxies](../install-and-hosting.md#behind-a-proxy)',
   MAP_TILES: '[maps](../pages.md#maps)',
   DERIVED_DIR: '[derived files](../operations.md#derived-files)',
   MEDIA_DIR: '[files of the archive](../operations.md#files-of-the-archive)',
@@ -193,7 +193,7 @@ const IN_JSON: Readonly<Record<ColumnType, string>> = {
   json: 'list',
 };
 
-const FILE = '[file](../bundle.md#images-and-files)';
+const FILE = '[file](#files)';
 const LONGEST_EXAMPLE = 80;
 
 /** The shortest value of each field in the sample archive that is not empty. */
@@ -252,10 +252,25 @@ function bundleFields(folder: string): string {
       [['field', 'type', 'required', 'empty is', 'example', 'what it is'], ...rows],
     ];
   });
+  const files = Object.keys(fileObject.shape).map((name) => {
+    const column = FILE_COLUMNS.find((each) => each.name === name);
+    return [code(name), prose(column?.en ?? '')];
+  });
+  const archive = ARCHIVE_COLUMNS.map(({ name, path, en }) => [
+    code(path.filter(Boolean).join('.')),
+    code(name),
+    prose(en),
+  ]);
   return page(
     'Fields of a bundle',
     'What [a bundle](../bundle.md) gives of each kind: the fields of a line of JSON, and the columns of a table, where [cells](../bundle.md#tables) are written as people do. Images and files are fields of a line; tables have them in a table of their own. Examples are of the sample archive.',
     ...sections,
+    '## files',
+    'The [image or file](../bundle.md#images-and-files) of a record. `id` is required, in a line of JSON `uuid` too.',
+    [['field', 'what it is'], ...files],
+    '## archive',
+    'What [`archive.json`](../bundle.md#the-archive), the table `archive.csv` and the sheet `archive` say of the archive.',
+    [['in archive.json', 'in tables', 'what it is'], ...archive],
   );
 }
 

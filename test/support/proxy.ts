@@ -17,11 +17,11 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
-/** The example in docs/operations.md in a language, such as `vcl`. @throws Error if there is none */
+/** The example in docs/install-and-hosting.md in a language, such as `vcl`. @throws Error if there is none */
 export async function readExample(language: string): Promise<string> {
-  const docs = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const docs = await readFile(new URL('../../docs/install-and-hosting.md', import.meta.url), 'utf8');
   const example = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(docs)?.[1];
-  if (!example) throw new Error(`docs/operations.md has no example in ${language}`);
+  if (!example) throw new Error(`docs/install-and-hosting.md has no example in ${language}`);
   return example;
 }
 

@@ -11,11 +11,11 @@ import { needs, placeOf } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
-/** The command in docs/operations.md that begins with `beginning`. */
+/** The command in docs/install-and-hosting.md that begins with `beginning`. */
 async function documented(beginning: string): Promise<string> {
-  const docs = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const docs = await readFile(new URL('../../../docs/install-and-hosting.md', import.meta.url), 'utf8');
   const line = docs.split('\n').find((each) => each.startsWith(beginning));
-  if (!line) throw new Error(`docs/operations.md has no command that begins with ${beginning}`);
+  if (!line) throw new Error(`docs/install-and-hosting.md has no command that begins with ${beginning}`);
   return line;
 }
 

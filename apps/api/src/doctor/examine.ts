@@ -123,7 +123,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const { status, headers, body } = await ask('/en/api/dump/persons.jsonl', { Range: 'bytes=0-99' });
     if (status === 416) yield fine('Not checked: the archive has no persons.');
     else if (status !== 206 || !headers.get('content-range')?.startsWith('bytes 0-') || body.length > 100)
-      yield `The status of a range request is ${status}, not 206: downloads cannot be resumed. Configure the proxy to pass Range (for Varnish, see docs/operations.md).`;
+      yield `The status of a range request is ${status}, not 206: downloads cannot be resumed. Configure the proxy to pass Range (for Varnish, see docs/install-and-hosting.md).`;
     yield fine('Downloads can be resumed.');
   },
 

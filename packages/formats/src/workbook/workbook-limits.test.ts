@@ -51,6 +51,35 @@ describe('invalid and oversized workbooks are rejected', () => {
       { cells: 8 },
     ],
     [
+      'a long number format',
+      () => zipWorkbook(join(folder, 'format.xlsx'), { sheetData: '', formats: ['['.repeat(1_100_000)] }),
+      'has a tag, comment or text of more than 1048576 characters in xl/styles.xml',
+    ],
+    [
+      'deep elements',
+      () => zipWorkbook(join(folder, 'deep.xlsx'), { sheetData: '<a>'.repeat(65) }),
+      'has elements nested deeper than 64 levels in xl/worksheets/one.xml',
+    ],
+    [
+      'many bytes, once unzipped',
+      () => zipWorkbook(join(folder, 'bytes.xlsx'), { sheetData: '<row/>'.repeat(200_000) }),
+      'is more than 1 MB unzipped; a folder of CSV files has no size limit',
+      { bytes: 1_048_576 },
+    ],
+    [
+      'many merged cells',
+      () => zipWorkbook(join(folder, 'merged.xlsx'), { sheetData: '<mergeCell ref="A1:B1"/>'.repeat(3) }),
+      'has more than 2500 cells in the workbook up to here',
+      { cells: 2_500 },
+    ],
+    [
+      'many cells in several sheets',
+      () =>
+        zipWorkbook(join(folder, 'sheets.xlsx'), { sheetData: rowXml(['a']), sheets: { b: [['c', 'd']] } }),
+      'has more than 4 cells in the workbook up to here',
+      { cells: 4 },
+    ],
+    [
       'an invalid row number',
       () => zipWorkbook(join(folder, 'row.xlsx'), { sheetData: '<row r="1048577"/>' }),
       'has a row "1048577"; expected 1 to 1048576',
