@@ -70,6 +70,19 @@ describe('the archive as a dataset', () => {
     );
   });
 
+  test.each(['a\u0001b@x.test', 'a@x\u001b[31m.test', 'a\ud800@x.test', 'a@x'])(
+    'check refuses the e-mail address %j',
+    async (email) => {
+      const bundle = await writeBundle(await temporaryFolder(), {});
+      await writeFile(join(bundle, 'archive.json'), JSON.stringify({ title: { nl: 'x', en: 'x' }, email }));
+      const { code, stderr } = await runApiHere(['check', bundle]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('archive.json: email: expected an e-mail address'),
+      ]);
+    },
+  );
+
   describe('by the shapes of the register', needs('standards'), () => {
     test('has no violation and no warning', async () => {
       const text = await readFile(join(placeOf('standards'), 'nde-dataset-shacl.ttl'), 'utf8');

@@ -83,7 +83,10 @@ export const archiveDescriptionSchema = z.strictObject({
     .partial()
     .optional(),
   contact: bilingual.optional(),
-  email: code(/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/, 'an e-mail address').optional(),
+  email: code(
+    /^[^\s@\p{Other}]+@(?:[^\s@.\p{Other}]+\.)+[^\s@.\p{Other}]+$/u,
+    'an e-mail address',
+  ).optional(),
   licence: z.strictObject({ name: plainText, url: absoluteUrl }).optional(),
   homepage: absoluteUrl.optional(),
   created: plainText

@@ -1,5 +1,14 @@
 import type { Language } from '@archiefkast/types';
-import { addressOf, entity, inBoth, iri, type LinkedNode, literal, withoutEmpty } from './linked-data.ts';
+import {
+  addressOf,
+  dateOf,
+  entity,
+  inBoth,
+  iri,
+  type LinkedNode,
+  literal,
+  withoutEmpty,
+} from './linked-data.ts';
 
 type Bilingual = Readonly<Record<Language, string>>;
 
@@ -49,7 +58,7 @@ export function datasetOf({ baseUrl, archive, edition, distributions }: DatasetF
     archive.email &&
     entity('ContactPoint', { name: inBoth(archive.contact ?? names), email: literal(archive.email) });
   const publisher = withoutEmpty({
-    '@id': organisation.url ?? `${address}#publisher`,
+    ...(addressOf(organisation.url) ?? iri(`${address}#publisher`)),
     '@type': 'Organization',
     name: inBoth(names),
     url: addressOf(archive.homepage),
@@ -78,7 +87,7 @@ export function datasetOf({ baseUrl, archive, edition, distributions }: DatasetF
     publisher,
     creator: withoutEmpty({ '@type': organization, ...creator }),
     license: addressOf(archive.licence?.url),
-    dateCreated: archive.created && { '@value': archive.created, '@type': 'xsd:date' },
+    dateCreated: archive.created && dateOf(archive.created),
     datePublished: day,
     dateModified: day,
     version: literal(String(edition.id)),

@@ -179,16 +179,19 @@ function imageOf(image: unknown, { licence }: LinkedArchive): LinkedNode | undef
   });
 }
 
-/** A date as far as it is known; undefined if its year is not. */
-function dateOf(edtf: string): Literal | undefined {
+/**
+ * A date as far as it is known; undefined if its year is not. One that XML Schema does not have stays a text: 29 February
+ * of a year that is a leap year in the Julian calendar only, and the year 0.
+ */
+export function dateOf(edtf: string): Literal | undefined {
   const parts = partsOfDate(edtf);
   if (!parts || parts.year.includes('X')) return undefined;
   const { year, month, day } = parts;
   const known = [year, month, day].filter((part) => part !== undefined);
-  return {
-    '@value': known.join('-'),
-    '@type': ['xsd:gYear', 'xsd:gYearMonth', 'xsd:date'][known.length - 1] ?? '',
-  };
+  const date = known.join('-');
+  const isJulian = date.endsWith('-02-29') && Number(year) % 100 === 0 && Number(year) % 400 !== 0;
+  const type = ['xsd:gYear', 'xsd:gYearMonth', 'xsd:date'][known.length - 1] ?? '';
+  return { '@value': date, ...(year !== '0000' && !isJulian && { '@type': type }) };
 }
 
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d+)?$/;
@@ -201,7 +204,9 @@ const DUTCH_FIRST = ['nl', 'en'] as const;
 
 /** A text in both languages; nothing if there is none. */
 export function inBoth(words: Readonly<Record<'nl' | 'en', string>> | undefined): Literal[] {
-  return words ? DUTCH_FIRST.map((language) => ({ '@value': words[language], '@language': language })) : [];
+  return words
+    ? DUTCH_FIRST.map((language) => ({ '@value': textOf(words[language]), '@language': language }))
+    : [];
 }
 
 function inLanguages(fields: Fields, field: string): Literal[] {
@@ -213,7 +218,7 @@ function inLanguages(fields: Fields, field: string): Literal[] {
 
 /** A text as a value; undefined if it is empty. */
 export function literal(text: string | undefined): Literal | undefined {
-  return text ? { '@value': text } : undefined;
+  return text ? { '@value': textOf(text) } : undefined;
 }
 
 /** A resource by its address. */
@@ -221,11 +226,13 @@ export function iri(address: string): LinkedNode {
   return { '@id': address };
 }
 
-/** An address of the web as an IRI; undefined if it is none. */
+/** What an IRI cannot contain in Turtle and N-Triples (RDF 1.1, IRIREF), and an address of the web can. */
+const NOT_IN_IRI = /[^!#-;=?-[\]_a-z~\u0080-\u{10ffff}]/gu;
+
+/** An address of the web as an IRI that every form of linked data can contain; undefined if it is none. */
 export function addressOf(address: string | undefined): LinkedNode | undefined {
-  return address && /^https?:/i.test(address) && URL.canParse(address)
-    ? iri(new URL(address).href)
-    : undefined;
+  const url = address && /^https?:/i.test(address) ? URL.parse(address) : undefined;
+  return url ? iri(url.href.replace(NOT_IN_IRI, (character) => encodeURIComponent(character))) : undefined;
 }
 
 function addressesIn(value: unknown): LinkedNode[] {
@@ -259,8 +266,9 @@ export function withoutEmpty(node: Fields): LinkedNode {
   return Object.fromEntries(Object.entries(node).filter(([, value]) => !isEmpty(value))) as LinkedNode;
 }
 
+/** A text without noncharacters, which readers of Turtle and N-Triples refuse; `""` for any other value. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? value.replaceAll(/\p{Noncharacter_Code_Point}/gu, '') : '';
 }
 
 /** The forms in which a graph is written, by the ending of their names. */

@@ -1,12 +1,12 @@
 import { COLLECTIONS, KIND_NAMES, type Kind, LANGUAGES } from '@archiefkast/types';
 import XmlBuilder from 'fast-xml-builder';
-import { NOT_IN_XML } from './escape.ts';
+import { LEFT_OUT_OF_XML } from './escape.ts';
 import type { LinkedNode } from './linked-data.ts';
 
 /** Content of an element: a text, or attributes (`@name`), text (`#`) and elements by name; a list for several of a name. */
 export type XmlContent = string | readonly XmlContent[] | { readonly [name: string]: XmlContent | undefined };
 
-const allowed = (_name: string, value: unknown) => String(value).replace(NOT_IN_XML, '');
+const allowed = (_name: string, value: unknown) => String(value).replace(LEFT_OUT_OF_XML, '');
 
 const builder = new XmlBuilder({
   ignoreAttributes: false,
