@@ -2,15 +2,16 @@ import { MediaUnreadableError } from '@archiefkast/bundle/media-file';
 import type { SiteSettings } from '@archiefkast/site';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { ClientAborted, GateClosedError } from '../concurrency.ts';
 import { UnwritableRecordError } from '../edition/dumps.ts';
 import type { EditionsInUse } from '../edition/follow-editions.ts';
+import { GateClosedError } from '../gate.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { createContentSecurityPolicy, languageOfPath, linkHeader } from './headers.ts';
 import { Problem, type ProblemName } from './problems.ts';
 import { HTML } from './route.ts';
 import { ResponseCutOff } from './send.ts';
+import { ClientAborted } from './shared-work.ts';
 import { noteInTrace } from './trace.ts';
 
 /** The content type of a problem (RFC 9457). */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
-import { type Gate, SharedWork } from '../concurrency.ts';
 import type { Config } from '../config.ts';
 import type { VirtualFile } from '../edition/dumps.ts';
 import { encodeChunks } from '../edition/edition-reader.ts';
 import type { EditionsInUse } from '../edition/follow-editions.ts';
 import type { OpenEdition } from '../edition/open-editions.ts';
+import type { Gate } from '../gate.ts';
 import type { EditionSelector } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
 import {
@@ -27,6 +27,7 @@ import type { HotCache, Resource, WholeBody } from './hot-cache.ts';
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
 import type { Answer, ArchiveRequest, NegotiatedRequest, Redirect, Route } from './route.ts';
 import { type Coding, clientAbort, encodeBody, sendFile, sendRedirect, whenClosed } from './send.ts';
+import { SharedWork } from './shared-work.ts';
 import { noteInTrace } from './trace.ts';
 
 /** Limits of concurrent work: generating responses, and sending large ones and files. */

@@ -6,10 +6,10 @@ import * as zlib from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import Negotiator from 'negotiator';
 import type { Caches } from '../cache.ts';
-import { ClientAborted } from '../concurrency.ts';
 import type { VirtualFile } from '../edition/dumps.ts';
 import { Problem } from './problems.ts';
 import type { Redirect } from './route.ts';
+import { ClientAborted } from './shared-work.ts';
 
 /**
  * The supported content codings, in order of preference. As measured: zstd compresses a page of persons to the size of
