@@ -2,12 +2,13 @@ import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { Caches } from './cache.ts';
-import { Gate } from './concurrency.ts';
 import type { Config } from './config.ts';
 import { createChangeLog } from './edition/changes.ts';
 import { createDumps } from './edition/dumps.ts';
 import { createEditionReader } from './edition/edition-reader.ts';
 import type { EditionsInUse } from './edition/follow-editions.ts';
+import { Gate } from './gate.ts';
+import { createEndpoints } from './http/endpoint.ts';
 import { createErrorHandler, reportCutOff } from './http/errors.ts';
 import { isHost, readTarget, requestId, setCommonHeaders } from './http/headers.ts';
 import { HotCache } from './http/hot-cache.ts';
@@ -70,8 +71,15 @@ export async function createApp(
   const chooseCoding = createCodingChoice(caches);
   const gates = createGates(config);
   const software = await identifySoftware(config);
-  const respond = createRespond({ editions, cache, gates, config, software, chooseCoding });
+  const respond = createRespond({ editions, cache, gates, config, software });
+  const createEndpoint = createEndpoints({ config, chooseCoding, respond });
 
+  /** The problem of every request with this Host, whatever it asks for; undefined if there is none. */
+  const refuse = (host: string | undefined): Problem | undefined => {
+    const expected = 'one host, such as example.org or [::1]:3000';
+    if (!isHost(host)) return new Problem('bad-request', 'Invalid header Host.', expected);
+    return editions.isStale() ? new Problem('not-current') : undefined;
+  };
   const onError = createErrorHandler(log, editions, config);
   const koa = new Koa();
   koa.use(async (context, next) => {
@@ -81,20 +89,14 @@ export async function createApp(
     try {
       if (target === undefined)
         throw new Problem('bad-request', 'Invalid request target.', 'a path such as /en/api/persons');
-      if (!isHost(context.headers.host)) {
-        throw new Problem(
-          'bad-request',
-          'Invalid header Host.',
-          'one host, such as example.org or [::1]:3000',
-        );
-      }
-      if (editions.isStale()) throw new Problem('not-current');
+      const problem = refuse(context.headers.host);
+      if (problem) throw problem;
       await next();
     } catch (error) {
       await onError(context, error);
     }
   });
-  koa.use(createRouter(routes, respond).routes());
+  koa.use(createRouter(routes, createEndpoint).routes());
   koa.on('error', reportCutOff(log));
 
   const cacheBytes = (): [string, number][] => [
@@ -107,8 +109,7 @@ export async function createApp(
   const answer = koa.callback();
   return (request, response) => {
     const { method, url, headers } = request;
-    const isValid = isHost(headers.host);
-    if (isValid && url === '/health' && (method === 'GET' || method === 'HEAD')) {
+    if (url === '/health' && (method === 'GET' || method === 'HEAD') && isHost(headers.host)) {
       const status = editions.state().ready ? 200 : 503;
       response.writeHead(status, { 'Content-Length': 0, 'Cache-Control': 'no-store' }).end();
       return;
@@ -117,7 +118,7 @@ export async function createApp(
     headers['x-request-id'] = id;
     const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
     const coding = chooseCoding(headers['accept-encoding']?.toString());
-    if (isValid && !editions.isStale() && cache.respond(request, response, coding, id, trace)) return;
+    if (!refuse(headers.host) && cache.respond(request, response, coding, id, trace)) return;
     void traces.run(trace ?? observer.observe(request, response, id), () => answer(request, response));
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Gate } from '../concurrency.ts';
+import { Gate } from '../gate.ts';
 import { SearchIndexFormatError } from '../search/file/index-file.ts';
 import { type SearchIndex, SearchIndexDamaged, SearchUnavailable } from '../search/thread/search-index.ts';
 

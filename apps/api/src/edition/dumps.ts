@@ -6,7 +6,7 @@ import { COLLECTIONS, type DumpBlocks, type Kind, type Language } from '@archief
 import { BLOCK_RECORDS } from '@archiefkast/types/internal';
 import { positionBatches, positionsBetween } from '../batches.ts';
 import type { Caches } from '../cache.ts';
-import { createPause } from '../concurrency.ts';
+import { createPause } from '../pause.ts';
 import { type Block, readBlocks as readStoredBlocks } from '../storage/blocks.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';

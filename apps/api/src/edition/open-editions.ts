@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Gate, GateClosedError } from '../concurrency.ts';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { EditionIndex } from '../derived/edition-index.ts';
+import { Gate, GateClosedError } from '../gate.ts';
 import type { Edition, EditionSelector } from '../storage/edition.ts';
 
 /** An edition and its search index. */

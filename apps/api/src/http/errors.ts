@@ -2,15 +2,16 @@ import { MediaUnreadableError } from '@archiefkast/bundle/media-file';
 import type { SiteSettings } from '@archiefkast/site';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { ClientAborted, GateClosedError } from '../concurrency.ts';
 import { UnwritableRecordError } from '../edition/dumps.ts';
 import type { EditionsInUse } from '../edition/follow-editions.ts';
+import { GateClosedError } from '../gate.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { createContentSecurityPolicy, languageOfPath, linkHeader } from './headers.ts';
-import { MovedPermanently, Problem, type ProblemName } from './problems.ts';
+import { Problem, type ProblemName } from './problems.ts';
 import { HTML } from './route.ts';
-import { ResponseCutOff, redirect } from './send.ts';
+import { ResponseCutOff } from './send.ts';
+import { ClientAborted } from './shared-work.ts';
 import { noteInTrace } from './trace.ts';
 
 /** The content type of a problem (RFC 9457). */
@@ -37,12 +38,6 @@ export function createErrorHandler(log: Logger, editions: EditionsInUse, setting
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
   return async (context: Context, error: unknown): Promise<void> => {
     if (error instanceof ClientAborted) return;
-    if (error instanceof MovedPermanently) {
-      redirect(context, 301, error.location);
-      // The next edition may have the record again.
-      context.set('Cache-Control', 'no-store');
-      return;
-    }
     const problem = toProblem(error);
     noteInTrace({ problem });
     // A busy or lost index is logged once by the index, not for every request.

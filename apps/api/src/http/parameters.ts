@@ -22,6 +22,7 @@ import {
   hasSuggestions,
   MAX_QUERY_LENGTH,
   type Order,
+  readBox,
   SEARCH_FIELDS,
 } from '../search/index.ts';
 import { invalidPage, Problem, type ProblemName, unknownName } from './problems.ts';
@@ -334,27 +335,21 @@ function noSuchField(name: string, valid: readonly string[]): Problem {
   );
 }
 
-const DEGREES = String.raw`\s*([+-]?\d{1,3}(?:\.\d{1,20})?)\s*`;
-const BOX = new RegExp(`^${[DEGREES, DEGREES, DEGREES, DEGREES].join(',')}$`);
-
 /**
  * Parses a bounding box: `west,south,east,north`.
  *
  * @throws Problem if it is invalid, or `south` is greater than `north`
  */
 export function boxOf(text: string): Box {
-  const [, ...sides] = BOX.exec(text) ?? [];
-  const [west = Number.NaN, south = 0, east = 0, north = 0] = sides.map((side) => Number(side) + 0);
-  const areDegrees =
-    Math.max(Math.abs(west), Math.abs(east)) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
-  if (!areDegrees || south > north) {
+  const box = readBox(text, ['west', 'south', 'east', 'north']);
+  if (!box || box.south > box.north) {
     throw new Problem(
       'invalid-bbox',
       `Invalid bounding box "${text}".`,
       'bbox=west,south,east,north in degrees, such as 4.8,52.3,5.0,52.4',
     );
   }
-  return { west, south, east, north };
+  return box;
 }
 
 /**

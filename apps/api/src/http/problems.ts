@@ -277,18 +277,6 @@ export function noSuchPath(path: string): Problem {
   );
 }
 
-/** Another address has taken the place of the requested one, for good. */
-export class MovedPermanently extends Error {
-  override name = 'MovedPermanently';
-  /** URL relative to the request. */
-  readonly location: string;
-
-  constructor(location: string) {
-    super(`moved to ${location}`);
-    this.location = location;
-  }
-}
-
 /** The requested edition is not kept: it was swept, or has not been published yet. */
 export function editionNotKept(
   named: number,

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { ClientAborted } from '../concurrency.ts';
 import { Problem } from './problems.ts';
+import { ClientAborted } from './shared-work.ts';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 

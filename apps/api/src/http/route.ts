@@ -57,8 +57,8 @@ export interface Answer {
 /** A redirect to a URL relative to the request. */
 export interface Redirect {
   location: string;
-  /** 302 by default. */
-  status?: 303;
+  /** 302 by default; 301 if another record has taken the place of the requested one; 308 to the address with the right slash. */
+  status?: 301 | 302 | 303 | 308;
 }
 
 /** An answer that does not depend on an edition, with a hash of its text as version. */

@@ -5,8 +5,8 @@ import { createGraphReader } from '../edition/graphs.ts';
 import { createRecordViews } from '../edition/record-views.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { createDatasetFacts } from './dataset-facts.ts';
+import type { CreateEndpoint } from './endpoint.ts';
 import { noSuchPath } from './problems.ts';
-import type { Respond } from './respond.ts';
 import type { Route, RouteDependencies } from './route.ts';
 import { editionsRoute, indexRoute } from './routes/about.ts';
 import { changesFeedRoute, changesRoute } from './routes/changes.ts';
@@ -69,14 +69,14 @@ export async function createRoutes(
 }
 
 /** Creates a router for the endpoints in every language. */
-export function createRouter(routes: readonly Route[], respond: Respond): Router {
+export function createRouter(routes: readonly Route[], createEndpoint: CreateEndpoint): Router {
   const router = new Router({ sensitive: true });
   for (const route of routes) {
     for (const { language, path } of pathsOf(route)) {
       // A page is also found without its final slash, and redirects.
       const paths = path.endsWith('/') && path !== '/' ? [path, path.slice(0, -1)] : path;
       // One entry for all methods, because the router matches a request against every entry.
-      router.all(paths, respond(route, language, path));
+      router.all(paths, createEndpoint(route, language, path));
     }
   }
   router.all('/{*path}', (context) => {

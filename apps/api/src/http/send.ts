@@ -6,9 +6,10 @@ import * as zlib from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import Negotiator from 'negotiator';
 import type { Caches } from '../cache.ts';
-import { ClientAborted } from '../concurrency.ts';
 import type { VirtualFile } from '../edition/dumps.ts';
 import { Problem } from './problems.ts';
+import type { Redirect } from './route.ts';
+import { ClientAborted } from './shared-work.ts';
 
 /**
  * The supported content codings, in order of preference. As measured: zstd compresses a page of persons to the size of
@@ -200,13 +201,11 @@ export function whenClosed(response: ServerResponse, listener: () => void): void
   else response.once('close', listener);
 }
 
-/** Redirects to a URL relative to the request. */
-export function redirect(
-  context: ParameterizedContext,
-  status: 301 | 302 | 303 | 308,
-  location: string,
-): void {
+/** Sends a redirect. */
+export function sendRedirect(context: ParameterizedContext, { location, status = 302 }: Redirect): void {
   context.status = status;
   context.set({ Location: location, 'Content-Type': 'application/json' });
+  // The next edition may have the record again that another one has replaced.
+  if (status === 301) context.set('Cache-Control', 'no-store');
   context.body = JSON.stringify({ location });
 }

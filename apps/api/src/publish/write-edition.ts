@@ -7,6 +7,7 @@ import {
   readRecords,
 } from '@archiefkast/bundle';
 import { forKinds, type Kind } from '@archiefkast/types';
+import { collectBatches } from '../batches.ts';
 import { insertBlocks } from '../storage/blocks.ts';
 import { storeChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
@@ -147,7 +148,7 @@ export async function writeEdition(
   };
 
   for (const kind of READING_ORDER) {
-    for await (const batch of inBatches(readRecords(bundle, kind))) {
+    for await (const batch of collectBatches(readRecords(bundle, kind), LOOKUP_RECORDS)) {
       const uuids = batch.flatMap(({ record, known }) => (known.number === 0 ? [] : record.uuid));
       const found = await findVersions(database, kind, uuids, earlier);
       const versions = Map.groupBy(found, ({ uuid }) => uuid);
@@ -199,17 +200,6 @@ function numberVersions(counts: Readonly<Record<Kind, number>>, first: number) {
     return start;
   });
   return (kind: Kind, position: number) => starts[kind] + position - 1;
-}
-
-async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
-  let batch: Item[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < LOOKUP_RECORDS) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function digestOf(parts: readonly string[]): string {

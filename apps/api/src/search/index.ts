@@ -4,6 +4,7 @@ export { FACETS, type FacetName, facetLabel } from './fields/facets.ts';
 export { fold, wordsOf } from './fields/fold.ts';
 export { endsBetween, relationNamed } from './fields/relations.ts';
 export { hasSuggestions, type Matching, SEARCH_FIELDS } from './fields/search-fields.ts';
+export { readBox } from './query/box.ts';
 export {
   conditionsOf,
   DATE_FIELDS,

@@ -35,10 +35,10 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
       const { edition } = open;
       const count = edition.counts[kind];
       const start = (pageOf(parameters) - 1) * PAGE_SIZE;
-      lastPage(parameters, count);
+      const last = lastPage(parameters, count);
       const keys = keysInRange(kind, start, Math.min(start + PAGE_SIZE, count));
       const results = await reader.read(edition, language, keys, selectionsAsked(parameters, [kind]));
-      return listAnswer(request, listUrl(baseUrl, language, kind), count, results);
+      return listAnswer(request, listUrl(baseUrl, language, kind), { count, last, results });
     },
   };
 }
@@ -97,16 +97,15 @@ export function pageSchemas(
  * The response of a list: the envelope with its results, and the `Link` header.
  *
  * @param url URL of the list, without query
+ * @param page.last the number of the last page
  */
 export function listAnswer(
   { parameters, language, open }: ArchiveRequest,
   url: string,
-  count: number,
-  results: readonly Chunk[][],
+  { count, last, results }: { count: number; last: number; results: readonly Chunk[][] },
 ): Answer {
   const { total } = open.edition;
   const page = pageOf(parameters);
-  const last = lastPage(parameters, count);
   const address = (number: number) => {
     const others = [...parameters].filter(([name]) => name !== 'page');
     const pages: [string, string][] = number > 1 ? [['page', String(number)]] : [];

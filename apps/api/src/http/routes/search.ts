@@ -42,7 +42,7 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
         q || order
           ? await search.ask((index) => index.search(query, start, PAGE_SIZE, signal))
           : { count: edition.total, hits: walkKeys(edition, start) };
-      lastPage(parameters, count);
+      const last = lastPage(parameters, count);
       const records = await reader.read(edition, language, hits, selectionsAsked(parameters, KINDS));
       const results = records.map((record, index) => {
         const { kind = '', score = 0 } = hits[index] ?? {};
@@ -51,7 +51,7 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
         const written = Number.isInteger(relevance) ? relevance.toFixed(1) : relevance;
         return [`{"type":"${kind}","instance":`, ...record, `,"score":${written}}`];
       });
-      return listAnswer(request, searchUrl(baseUrl, language), count, results);
+      return listAnswer(request, searchUrl(baseUrl, language), { count, last, results });
     },
   };
 }

@@ -1,8 +1,15 @@
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { COLLECTIONS, PAGE_SEGMENTS } from '@archiefkast/types';
-import { findRecord, missingRecord } from '../../http/find-record.ts';
+import { findRecord, redirectToReplacement } from '../../http/find-record.ts';
 import { linkedDataOf } from '../../http/headers.ts';
-import { type ArchiveRequest, HTML, plainRoute, type Redirect, type Route } from '../../http/route.ts';
+import {
+  type Answer,
+  type ArchiveRequest,
+  HTML,
+  plainRoute,
+  type Redirect,
+  type Route,
+} from '../../http/route.ts';
 import type { RecordKey } from '../../storage/edition.ts';
 import type { ProtocolTools } from '../protocol.ts';
 
@@ -11,25 +18,27 @@ import type { ProtocolTools } from '../protocol.ts';
  * reader, without pages to its JSON, and for clients that prefer it to linked data. And the linked data.
  */
 export function identityRoutes(tools: ProtocolTools): Route[] {
-  /** The record of a request. @param ending that of the address @throws MovedPermanently or Problem */
-  async function find(request: ArchiveRequest, ending = ''): Promise<RecordKey> {
-    const found = await findRecord(tools, request, request.segment('uuid'));
-    if (found) return found;
-    throw await missingRecord(tools, request, undefined, ({ uuid }) => uuid + ending);
-  }
-  const route = (path: string, contentType: string, handle: Route['handle']): Route => ({
-    ...plainRoute(path, 'Address of a record', contentType, handle),
+  /** @param ending that of the address */
+  const route = (
+    ending: string,
+    contentType: string,
+    answer: (request: ArchiveRequest, key: RecordKey) => Answer | Redirect | Promise<Answer>,
+  ): Route => ({
+    ...plainRoute(`/id/:uuid${ending}`, 'Address of a record', contentType, async (request) => {
+      const found = await findRecord(tools, request, request.segment('uuid'));
+      if (found) return answer(request, found);
+      return redirectToReplacement(tools, request, undefined, ({ uuid }) => uuid + ending);
+    }),
     ...{ atRoot: true, parameters: ['edition'] },
   });
   return [
     ...Object.entries(LINKED_FORMS).map(([form, { contentType, write }]) =>
-      route(`/id/:uuid.${form}`, contentType, async (request) => ({
-        body: (await tools.readGraphs(request.open, [await find(request, `.${form}`)])).map(write),
+      route(`.${form}`, contentType, async ({ open }, key) => ({
+        body: (await tools.readGraphs(open, [key])).map(write),
       })),
     ),
     {
-      ...route('/id/:uuid', HTML, async (request) => {
-        const { kind } = await find(request);
+      ...route('', HTML, (request, { kind }) => {
         const uuid = request.segment('uuid').toLowerCase();
         const path = tools.hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
         const page: Redirect = { location: `../${request.preferredLanguage}/${path}`, status: 303 };

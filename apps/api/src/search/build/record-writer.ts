@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { KINDS, UUID_PATTERN } from '@archiefkast/types';
 import { uuidIn } from '@archiefkast/types/internal';
-import type { Pause } from '../../concurrency.ts';
+import type { Pause } from '../../pause.ts';
 import { fold } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import { IndexUpdateError, TEXT_COLUMNS, VALUE_FIELDS } from '../file/index-file.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { replaceWhole } from '@archiefkast/system';
-import { createPause, type Pause } from '../../concurrency.ts';
+import { createPause, type Pause } from '../../pause.ts';
 import {
   fillIndex,
   INDEX_TABLES,

@@ -15,6 +15,7 @@ import { GENDERS, isCalendarDate } from '@archiefkast/types/internal';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS } from '../fields/relations.ts';
 import { isVerbatim, type Matching, type SearchField } from '../fields/search-fields.ts';
+import { areOnEarth, DEGREES, readBox } from './box.ts';
 import { foreignValue } from './foreign-syntax.ts';
 import type { Box, Circle, Clause, DateRange, MalformedValue, QueryFault, TermFault } from './query.ts';
 import type { Extent, QueryReader, TypedValue } from './query-reader.ts';
@@ -315,9 +316,7 @@ function sideNear(side: string, filler: string, other = ''): string {
   return YEAR.exec(side)?.[0] ?? '';
 }
 
-const DEGREES = String.raw`\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*`;
 const CIRCLE = new RegExp(String.raw`^${DEGREES},${DEGREES},\s*(\d{1,9}(?:\.\d{1,20})?)(k?m)\s*$`);
-const BOX = new RegExp(`^${DEGREES},${DEGREES},${DEGREES},${DEGREES}$`);
 
 /**
  * Parses `latitude,longitude,distance`, such as `52.37,4.89,500m` or `52.37,4.89,2km`.
@@ -343,13 +342,7 @@ function circleOf(value: string): Circle | undefined {
  * @throws TermFault if it is malformed, or `south` is greater than `north`
  */
 function parseBox(value: string, refuse: Refuse): Box {
-  const [, ...sides] = BOX.exec(value) ?? [];
-  const [south = Number.NaN, west = 0, north = 0, east = 0] = sides.map(Number);
-  const isOnEarth = areOnEarth([south, north], [west, east]);
-  if (isOnEarth && south <= north) return { south, west, north, east };
-  throw refuse('malformed-box', isOnEarth ? [north, west, south, east].join(',') : undefined);
-}
-
-function areOnEarth(latitudes: readonly number[], longitudes: readonly number[]): boolean {
-  return latitudes.every((each) => Math.abs(each) <= 90) && longitudes.every((each) => Math.abs(each) <= 180);
+  const box = readBox(value, ['south', 'west', 'north', 'east']);
+  if (box && box.south <= box.north) return box;
+  throw refuse('malformed-box', box && [box.north, box.west, box.south, box.east].join(','));
 }

@@ -1,7 +1,7 @@
 import { addAbortListener, once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Gate, GateClosedError } from '../../concurrency.ts';
+import { Gate, GateClosedError } from '../../gate.ts';
 import { isDamage, openIndexFile } from '../file/index-file.ts';
 import { createRecordGraph, type GraphData } from '../read/record-graph.ts';
 import {

@@ -9,11 +9,18 @@ import { listDecades } from '../../../edition/decades.ts';
 import { linksIn } from '../../../edition/graphs.ts';
 import type { OpenRecordViews } from '../../../edition/record-views.ts';
 import { DATASET, type ReadDatasetFacts } from '../../dataset-facts.ts';
-import { missingRecord } from '../../find-record.ts';
+import { redirectToReplacement } from '../../find-record.ts';
 import { linkedDataOf } from '../../headers.ts';
 import { createPageOf, type PageRequest } from '../../page.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';
-import { HTML, type NegotiatedRequest, plainRoute, type Route, type RouteDependencies } from '../../route.ts';
+import {
+  HTML,
+  type NegotiatedRequest,
+  plainRoute,
+  type Redirect,
+  type Route,
+  type RouteDependencies,
+} from '../../route.ts';
 import { lastPage } from '../lists.ts';
 import { feedRoutes, listLastChanged } from './feeds.ts';
 import { createLetters } from './letters.ts';
@@ -30,13 +37,14 @@ export function pageRoutes(
   const page = (
     path: string,
     name: string,
-    write: (request: PageRequest) => Promise<string>,
+    write: (request: PageRequest) => Promise<string | Redirect>,
     parameters: readonly ParameterName[] = [],
   ): Route => ({
     ...plainRoute(path, name, HTML, async (request) => {
       const page = createPageOf(dependencies, request);
       const views = openViews(request.open, request.language);
-      return { body: [await write({ ...request, page, views })] };
+      const written = await write({ ...request, page, views });
+      return typeof written === 'string' ? { body: [written] } : written;
     }),
     description: `${name}, for people.`,
     parameters: ['edition' as const, ...parameters].toSorted(),
@@ -124,12 +132,12 @@ async function writeRecord(
   kind: Kind,
   request: PageRequest,
   dependencies: RouteDependencies,
-): Promise<string> {
+): Promise<string | Redirect> {
   const { language, page, views, segment, open } = request;
   const uuid = segment('uuid').toLowerCase();
   const found = isUuid(uuid) ? await views.findByUuid(kind, uuid) : undefined;
   if (!found) {
-    throw await missingRecord(
+    return await redirectToReplacement(
       dependencies,
       request,
       kind,

@@ -1,5 +1,4 @@
 import { addAbortListener } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Limits of a gate. */
 export interface GateLimits {
@@ -93,69 +92,4 @@ export class Gate {
     this.#waiting.delete(next);
     next();
   }
-}
-
-/** The client closed the connection before the response. */
-export class ClientAborted extends Error {
-  override name = 'ClientAborted';
-
-  constructor() {
-    super('the client closed the connection before the response');
-  }
-}
-
-/** Work that concurrent callers share by key, and that is aborted when all of them have aborted. */
-export class SharedWork<Result> {
-  readonly #running = new Map<string, { result: Promise<Result>; waiting: number; stop: AbortController }>();
-
-  /** The result of `work`, or of the work that is already running for `key`. */
-  async run(
-    key: string,
-    work: (signal: AbortSignal) => Promise<Result>,
-    aborted: AbortSignal,
-  ): Promise<Result> {
-    if (aborted.aborted) throw new ClientAborted();
-    let shared = this.#running.get(key);
-    if (!shared) {
-      const stop = new AbortController();
-      shared = { result: work(stop.signal), waiting: 0, stop };
-      this.#running.set(key, shared);
-    }
-    const joined = shared;
-    // Later callers must not join work that is over, or being aborted.
-    const forget = () => {
-      if (this.#running.get(key) === joined) this.#running.delete(key);
-    };
-    const leave = () => {
-      joined.waiting -= 1;
-      if (joined.waiting > 0) return;
-      forget();
-      joined.stop.abort(new ClientAborted());
-    };
-    joined.waiting += 1;
-    using _listener = addAbortListener(aborted, leave);
-    try {
-      return await joined.result;
-    } finally {
-      forget();
-    }
-  }
-}
-
-/** Milliseconds of work between two yields to the event loop. */
-const SLICE = 20;
-
-/** Yields to the event loop if it has been blocked for a while. @throws the reason of the signal */
-export type Pause = () => Promise<void>;
-
-/** Creates a function to call between pieces of long work. @param signal stops the work */
-export function createPause(signal?: AbortSignal): Pause {
-  let sliceEnds = performance.now() + SLICE;
-  return async () => {
-    signal?.throwIfAborted();
-    if (performance.now() < sliceEnds) return;
-    await nextTurn();
-    signal?.throwIfAborted();
-    sliceEnds = performance.now() + SLICE;
-  };
 }

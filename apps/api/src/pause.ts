@@ -1,0 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Milliseconds of work between two yields to the event loop. */
+const SLICE = 20;
+
+/** Yields to the event loop if it has been blocked for a while. @throws the reason of the signal */
+export type Pause = () => Promise<void>;
+
+/** Creates a function to call between pieces of long work. @param signal stops the work */
+export function createPause(signal?: AbortSignal): Pause {
+  let sliceEnds = performance.now() + SLICE;
+  return async () => {
+    signal?.throwIfAborted();
+    if (performance.now() < sliceEnds) return;
+    await nextTurn();
+    signal?.throwIfAborted();
+    sliceEnds = performance.now() + SLICE;
+  };
+}
