@@ -85,10 +85,3 @@ test('Retry-After delays requests for all kinds', async () => {
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   expect(Math.max(...gaps)).toBeGreaterThanOrEqual(500);
 });
-
-test('--rate limits the requests per second', async () => {
-  const began = Date.now();
-  const { archive, code } = await harvestAtOnce({ counts: { person: 5 } }, ['--rate', '20']);
-  expect(code).toBe(0);
-  expect(Date.now() - began).toBeGreaterThanOrEqual((archive.requests.length - 1) * 50 - 10);
-});

@@ -196,14 +196,6 @@ describe('responses', () => {
     }
   });
 
-  test('the policy of pages allows resources of the server only', async () => {
-    for (const path of ['/en/docs', '/problems/not-found']) {
-      const { headers } = await get(path);
-      expect(headers['content-security-policy']).toContain("script-src 'self'");
-      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/);
-    }
-  });
-
   test('a request keeps its X-Request-Id, if that is valid', async () => {
     for (const path of ['/en/api/persons', '/en/api/persons?page=0', '/openapi.json']) {
       const kept = await get(path, { 'X-Request-Id': 'proxy-1:2.3_4' });

@@ -34,7 +34,11 @@ const BUNDLE = {
     location(4, 'Oude Amstel'),
   ],
   event: [
-    event(1, 'Opening', { location: uuidOf('location', 1) }),
+    event(1, 'Opening', {
+      location: uuidOf('location', 1),
+      content_nl: '<p>De <em>Gouden</em> Eeuw &amp; de gouden\neeuw.</p>',
+      files: [{ id: 1, uuid: uuidOf('event', 901), title: 'Prent &amp; kaart', alt: 'Rijksmuseum' }],
+    }),
     event(2, 'Sluiting', { location: uuidOf('location', 2), content_nl: 'van het huis van Rembrandt' }),
   ],
 };
@@ -64,6 +68,12 @@ describe('search', () => {
     ['all that a place has to do with', 'place:herengracht', ['Amstel 120', 'Maria Huygens', 'Opening']],
     ['either of two words', 'opening OR sluiting', ['Opening', 'Sluiting']],
     ['words that begin so', 'uylen*', ['Saskia Uylenburgh']],
+    ['a phrase, across the end of a line', '"gouden eeuw"', ['Opening']],
+    ['no phrase in another order', '"eeuw gouden"', []],
+    ['the texts of files', 'rijksmuseum prent', ['Opening']],
+    ['no names of elements', 'em', []],
+    ['no names of characters', 'amp', []],
+    ['records of several kinds', 'id:3', ['Maria Huygens', 'Nieuwe Amstel']],
   ])('finds %s: %j', async (_, q, expected) => {
     expect((await names({ q })).toSorted()).toEqual(expected);
   });

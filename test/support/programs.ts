@@ -122,23 +122,21 @@ export async function findNeeds(names: readonly string[], path: string): Promise
   return Object.fromEntries(places.filter(([, place]) => place !== undefined));
 }
 
-/** The needs as text: "varnishd and a browser". */
-export function describeNeeds(names: readonly string[]): string {
-  return new Intl.ListFormat('en').format(names.map((name) => FEATURES[name]?.what ?? name));
+/** A need as text: "a browser". */
+export function describeNeed(name: string): string {
+  return FEATURES[name]?.what ?? name;
 }
 
-/** How to get the missing needs: a sentence for each way. */
-export function howToGet(missing: readonly Need[]): string[] {
-  const packages = missing.flatMap((need) => need.package ?? []);
+/** How to get something that is missing: a sentence for each way. */
+export function howToGet({ name, package: from }: Need): string[] {
   return [
-    ...(packages.length > 0 ? [`Install (Debian): apt-get install ${packages.join(' ')}`] : []),
-    ...missing.flatMap(({ name }) => FEATURES[name]?.how ?? []),
+    ...(from ? [`Install (Debian): apt-get install ${from}`] : []),
+    ...(FEATURES[name] ? [FEATURES[name].how] : []),
   ];
 }
 
 /**
- * The options of a test or suite with needs. It is skipped if one is missing, and the summary of the run names and
- * counts it. What needs more than a database server has the tag `programs`.
+ * The options of a test or suite with needs. It is skipped if one is missing, and the summary of the run counts it. What needs more than a database server has the tag `programs`.
  *
  * @param names of `.ci/programs`
  * @throws Error for a name that is not in that file

@@ -1,42 +1,30 @@
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite, Vitest } from 'vitest/node';
-import { describeNeeds, howToGet, type Need, readNeeds } from './programs.ts';
+import { describeNeed, howToGet, type Need, readNeeds } from './programs.ts';
 import { type Traces, watchTraces } from './traces.ts';
 
 const CAMPAIGNS = fileURLToPath(new URL('../campaigns/', import.meta.url));
-
-/** Tests that were skipped because this machine lacks one of their needs. */
-export interface LeftOut {
-  missing: readonly Need[];
-  /** Their number, by suite: "the pages of an archive". */
-  tests: ReadonlyMap<string, number>;
-}
 
 /** The result of a run. */
 export interface Summary {
   passed: number;
   /** What failed, by name: tests, files and suites outside their tests, traces. */
-  failures: readonly string[];
+  failures: string[];
   skipped: number;
-  leftOut: readonly LeftOut[];
+  /** The needs that this machine lacks, and how many tests each left out. */
+  leftOut: Map<Need, number>;
 }
 
-/** The last lines of a run: skipped tests and why, what failed, then the totals, for people and scripts. */
+/** The last lines of a run: what was left out and why, what failed, then the totals, for people and scripts. */
 export function describeSummary({ passed, failures, skipped, leftOut }: Summary): string {
-  const failed = failures.map((failure) => `FAILED: ${failure}\n`).join('');
-  const count = `${failed}${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
-  if (leftOut.length === 0) return count;
-  const notRun = leftOut.flatMap(({ missing, tests }) => {
-    const total = tests.values().reduce((sum, one) => sum + one, 0);
-    const names = [...tests].map(([name, number]) => (number === 1 ? name : `${name} (${number})`));
-    return [
-      `NOT RUN: ${total} ${total === 1 ? 'test that needs' : 'tests that need'} ${describeNeeds(missing.map(({ name }) => name))}:`,
-      ...names.map((name) => `  ${name}`),
-      ...howToGet(missing),
-    ];
-  });
-  const rule = '!'.repeat(100);
-  return [rule, ...notRun, rule, count].join('\n');
+  const notRun = [...leftOut].flatMap(([need, tests]) => [
+    `NOT RUN: ${tests} ${tests === 1 ? 'test that needs' : 'tests that need'} ${describeNeed(need.name)}:`,
+    ...howToGet(need),
+  ]);
+  const rule = leftOut.size > 0 ? ['!'.repeat(100)] : [];
+  const failed = failures.map((failure) => `FAILED: ${failure}`);
+  const count = `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
+  return [...rule, ...notRun, ...rule, ...failed, count].join('\n');
 }
 
 /** Ends the output of a run with its summary. Files that tests left behind count as failures, or are only removed. */
@@ -57,16 +45,12 @@ export class SummaryReporter implements Reporter {
     unhandledErrors: readonly { message: string }[],
     reason: TestRunEndReason,
   ): void {
-    const leftOut = findLeftOut(modules, this.#needs);
-    const { failures, ...counts } = countTests(modules, (test) => !this.#isTagged || test.tags.length > 0);
+    const summary: Summary = { passed: 0, failures: [], skipped: 0, leftOut: new Map() };
+    for (const module of modules) this.#count(module, summary);
+    const { failures, leftOut } = summary;
     failures.push(...unhandledErrors.map(({ message }) => `an error outside the tests: ${message}`));
-    if (process.env['CI']) {
-      const skipped = counts.skipped - countLeftOut(leftOut);
-      failures.push(
-        ...listRequired(leftOut),
-        ...Array<string>(skipped).fill('a test was skipped that needs nothing'),
-      );
-    }
+    for (const { name, optional } of process.env['CI'] ? leftOut.keys() : [])
+      if (!optional) failures.push(`tests were not run that need ${describeNeed(name)}`);
     // If the set-up fails, no single test has failed.
     if (reason === 'failed' && failures.length === 0) failures.push('the set-up');
     // Campaigns kill programs at any moment.
@@ -76,72 +60,37 @@ export class SummaryReporter implements Reporter {
       const traces = this.#traces?.end() ?? [];
       if (!mayLeaveTraces) failures.push(...traces);
       if (failures.length > 0) process.exitCode = 1;
-      process.stdout.write(describeSummary({ ...counts, failures, leftOut }));
+      process.stdout.write(describeSummary(summary));
     });
   }
-}
 
-/** Counts chosen tests; an error in a file or suite outside its tests counts as one more failure. */
-function countTests(
-  modules: readonly TestModule[],
-  isChosen: (test: TestCase) => boolean,
-): Omit<Summary, 'leftOut' | 'failures'> & { failures: string[] } {
-  const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
-  const failures: string[] = [];
-  for (const module of modules) {
-    for (const test of module.children.allTests()) {
-      if (!isChosen(test)) continue;
-      const { state } = test.result();
-      counts[state] += 1;
-      if (state === 'failed' || state === 'pending')
-        failures.push(`${module.relativeModuleId} > ${test.fullName}`);
-    }
-    if (module.errors().length > 0) failures.push(module.relativeModuleId);
-    for (const suite of module.children.allSuites()) {
-      if (suite.errors().length > 0) failures.push(`${module.relativeModuleId} > ${suite.fullName}`);
-    }
-  }
-  return { passed: counts.passed, skipped: counts.skipped, failures };
-}
-
-function countLeftOut(leftOut: readonly LeftOut[]): number {
-  return leftOut.reduce((sum, { tests }) => sum + tests.values().reduce((all, one) => all + one, 0), 0);
-}
-
-/** The missing needs that are not optional. */
-function listRequired(leftOut: readonly LeftOut[]): string[] {
-  const required = leftOut.flatMap(({ missing }) => missing).filter(({ optional }) => !optional);
-  return [...new Set(required.map(({ name }) => `tests were not run that need ${describeNeeds([name])}`))];
-}
-
-/** The skipped tests, by missing need. */
-function findLeftOut(modules: readonly TestModule[], needs: readonly Need[]): LeftOut[] {
-  const groups = new Map<string, { missing: Need[]; tests: Map<string, number> }>();
-  for (const module of modules) {
+  /** Adds the tests of a file; an error in it outside its tests counts as one more failure. */
+  #count(module: TestModule, summary: Summary): void {
+    const { failures, leftOut } = summary;
     const found = module.project.getProvidedContext().found ?? {};
     for (const test of module.children.allTests()) {
-      const { name, needed } = whatNeeds(test);
-      const missing = needs.filter((need) => needed.has(need.name) && !(need.name in found));
-      if (missing.length === 0) continue;
-      const key = missing.map((need) => need.name).join(' ');
-      const group = groups.get(key) ?? { missing, tests: new Map<string, number>() };
-      groups.set(key, group);
-      group.tests.set(name, (group.tests.get(name) ?? 0) + 1);
+      if (this.#isTagged && test.tags.length === 0) continue;
+      const { state } = test.result();
+      if (state === 'passed') summary.passed += 1;
+      else if (state !== 'skipped') failures.push(`${module.relativeModuleId} > ${test.fullName}`);
+      else {
+        summary.skipped += 1;
+        const needed = needsOf(test);
+        const missing = this.#needs.filter(({ name }) => needed.includes(name) && !(name in found));
+        for (const need of missing) leftOut.set(need, (leftOut.get(need) ?? 0) + 1);
+        if (process.env['CI'] && missing.length === 0) failures.push('a test was skipped that needs nothing');
+      }
     }
+    if (module.errors().length > 0) failures.push(module.relativeModuleId);
+    for (const suite of module.children.allSuites())
+      if (suite.errors().length > 0) failures.push(`${module.relativeModuleId} > ${suite.fullName}`);
   }
-  return [...groups.values()];
 }
 
-/** The needs of a test and the suites around it, and the outermost suite with needs. */
-function whatNeeds(test: TestCase): { name: string; needed: ReadonlySet<string> } {
-  const needed = new Set<string>();
-  let name = test.fullName;
-  let holder: TestCase | TestSuite | TestModule = test;
-  while (holder.type !== 'module') {
-    const own = holder.meta().needs ?? [];
-    if (own.length > 0) name = holder.fullName;
-    for (const need of own) needed.add(need);
-    holder = holder.parent;
-  }
-  return { name, needed };
+/** The needs of a test and of the suites around it. */
+function needsOf(test: TestCase): readonly string[] {
+  const needed: string[] = [];
+  for (let holder: TestCase | TestSuite | TestModule = test; holder.type !== 'module'; holder = holder.parent)
+    needed.push(...(holder.meta().needs ?? []));
+  return needed;
 }

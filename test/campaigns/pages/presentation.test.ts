@@ -63,22 +63,6 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
     expect(exported).toMatchObject({ logo: 'https://house.test/logo.png', colours: COLOURS });
   });
 
-  test('can be read at 200 % and 400 % without overflow', async () => {
-    const paths = ['/en/', '/nl/zoeken/?q=leiden', '/en/personen/', await pathOf(BEECKMAN)];
-    paths.push(await pathOf('kind:location leiden'), await pathOf('kind:subject astronomy'));
-    const look = async (page: Page) => {
-      for (const path of paths) {
-        await page.goto(archive().origin + path);
-        for (const width of [1024, 640, 320]) {
-          await page.setViewportSize({ width, height: 450 });
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0);
-        }
-      }
-    };
-    await open('/en/', look, { deviceScaleFactor: 2 });
-  });
-
   test('are printed black on white, without controls, and with their citation', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {

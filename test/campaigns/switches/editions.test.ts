@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
-import { BASE_URL, serveDatabase, untilServed } from '../../support/api-server.ts';
+import { BASE_URL, serveDatabase } from '../../support/api-server.ts';
 import { type Archive, makeArchives } from '../../support/archives.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
@@ -122,17 +122,6 @@ describe('editions, on any engine', () => {
     );
     expect(await editions()).toEqual(['* edition 1']);
     expect(await takeSnapshot(server)).toEqual(before);
-  });
-
-  test('a server that starts without an edition reports that, and serves the first one', async () => {
-    const server = await serveDatabase(database(), {}, { until: '/openapi.json' });
-    const early = await server.fetch('/en/api/persons');
-    expect(early.status).toBe(503);
-    expect(early.headers.get('content-type')).toBe('application/problem+json');
-    expect(await early.json()).toMatchObject({ status: 503, title: 'Nothing published yet' });
-    await publishBundle(database(), bundle(1));
-    await untilServed(server, 1);
-    expect((await server.fetch('/en/api/persons')).status).toBe(200);
   });
 });
 
