@@ -98,14 +98,18 @@ function runsScript([name, value]: Attribute): boolean {
 
 const NOTE = /^#(fn-?[\w:-]+)$/;
 
+/** What may be the name of a footnote mark, and of a footnote: HTML is parsed only if one of the former is none of the latter. */
+const WRITTEN_MARK = /(?<=#)fn(?!ref)[\w:-]+/g;
+const WRITTEN_ID = /(?<=\sid=")fn[\w:-]+(?=")/g;
+
 /** A plain-text footnote mark, or an unclosed one up to a space; matching takes linear time. */
 const PLAIN_MARK = /\[\^[^\]\s]+\]?/g;
 
 /** The first footnote mark in HTML without a footnote; undefined if there is none. */
 export function markWithoutNote(html: string): string | undefined {
   const marks: string[] = [];
-  const ids = new Set<string>();
-  if (html.includes('#fn')) {
+  const ids = new Set<string>(html.match(WRITTEN_ID));
+  if (html.match(WRITTEN_MARK)?.some((name) => !ids.has(name))) {
     walkHtml(html, {
       text() {},
       tag(tag) {

@@ -10,7 +10,7 @@ import type { IndexedRecord } from '../search/build/record-values.ts';
 import { buildSearchIndex, updateSearchIndex } from '../search/build/write-index.ts';
 import { IndexUpdateError } from '../search/file/index-file.ts';
 import { openSearchIndex } from '../search/thread/open-index.ts';
-import { findDifferent } from '../storage/compare-editions.ts';
+import { type Comparison, compareEditions } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { isDiskFull } from '../storage/database-errors.ts';
 import { type EditionContents, listEditionKeys, listEditions } from '../storage/edition.ts';
@@ -33,6 +33,12 @@ const BATCH_RECORDS = 500;
 
 /** Temporary file names: see `replaceWhole`. */
 const TEMPORARY = /\.tmp-[0-9a-f]+$/;
+
+/** Options of building the index of an edition. */
+interface RebuildOptions extends BuildOptions {
+  /** With an earlier edition, if they have been compared already. */
+  comparison?: Comparison | undefined;
+}
 
 /**
  * Keeps the files that a node derives from editions, beside the database, in a folder named by the id of the archive: search
@@ -62,14 +68,19 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
     }
   };
   /** Makes the index of an edition from the newest other one on this node. @throws IndexUpdateError; MissingTextError */
-  const update = async (edition: EditionContents, file: string, { onRecord, signal }: BuildOptions) => {
+  const update = async (
+    edition: EditionContents,
+    file: string,
+    { onRecord, signal, comparison }: RebuildOptions,
+  ) => {
     for (const other of await listEditions(database)) {
       const base = await fileOf(other);
       if (other.key === edition.key || !existsSync(base)) continue;
-      const { earlier, later } = await findDifferentPositions(database, other, edition);
+      const isCompared = comparison?.before.id === other.id;
+      const compared = isCompared ? comparison : await compareEditions(database, other, edition);
       const changes = {
-        earlier: readIndexedRecords(database, other, earlier),
-        records: readIndexedRecords(database, edition, later, onRecord),
+        earlier: readIndexedRecords(database, other, positionsIn(compared, 'earlier')),
+        records: readIndexedRecords(database, edition, positionsIn(compared, 'later'), onRecord),
       };
       return await updateSearchIndex(file, base, changes, signal);
     }
@@ -82,7 +93,7 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
    *
    * @throws the reason of the signal; MissingTextError if the edition is no longer kept; WriteError if the disk is full
    */
-  async function rebuild(edition: EditionContents, options: BuildOptions = {}): Promise<void> {
+  async function rebuild(edition: EditionContents, options: RebuildOptions = {}): Promise<void> {
     const { onBegin, onRecord, signal } = options;
     await prepareFolder();
     onBegin?.();
@@ -207,22 +218,12 @@ async function* readIndexedRecords(
   }
 }
 
-/**
- * Finds the positions of the records in which two editions differ: those that were changed or removed, in the earlier one, and
- * those that were changed or added, in the later one.
- */
-async function findDifferentPositions(
-  database: Database,
-  before: EditionContents,
-  after: EditionContents,
-): Promise<{ earlier: Positions; later: Positions }> {
-  const positions = { earlier: forKinds((): number[] => []), later: forKinds((): number[] => []) };
-  for (const kind of KINDS) {
-    for (const { later, earlier } of await findDifferent(database, kind, before, after)) {
-      if (later !== null) positions.later[kind].push(later);
-      if (earlier !== null) positions.earlier[kind].push(earlier);
-    }
-    positions.earlier[kind].sort((a, b) => a - b);
-  }
-  return positions;
+/** The positions, in one of two editions, of the records in which they differ. */
+function positionsIn({ different }: Comparison, edition: 'earlier' | 'later'): Positions {
+  return forKinds((kind) =>
+    different[kind]
+      .map((record) => record[edition])
+      .filter((position) => position !== null)
+      .sort((a, b) => a - b),
+  );
 }

@@ -121,7 +121,8 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
         await lease.transaction((open) => open('editions').where({ id: before.id }).update({ source }));
         return unchanged(lease, before, options);
       }
-      await derived.rebuild(written, { onRecord: counter('indexing', written.total), signal: lease.signal });
+      const onRecord = counter('indexing', written.total);
+      await derived.rebuild(written, { onRecord, signal: lease.signal, comparison: written.comparison });
       return await serve(lease, written, { ...options, source, before: before?.id });
     });
   }, counter('reading'));

@@ -305,15 +305,14 @@ const PRESENTERS: {
   ],
 };
 
-/** The texts of a record in every language. @param texts its long texts: see `setTextsApart` */
+/** The texts of a record in every language. */
 export function renderRecord<K extends Kind>(
   kind: K,
   record: ServedRecord[K],
-  texts: readonly string[],
   dates: KnownDates,
 ): RenderedText[] {
   const rendered = PRESENTERS[kind].flatMap(([textKind, present]) =>
-    render(textKind, texts, (links) => present(record, links)),
+    render(textKind, (links) => present(record, links)),
   );
   return hasSupplements(kind) ? [...rendered, ...renderSupplement(kind, record, dates)] : rendered;
 }
@@ -334,15 +333,11 @@ export function embeddedIn(record: ServedRecord[Kind]): EmbeddedRecords[] {
   ];
 }
 
-function render(
-  textKind: TextKind,
-  texts: readonly string[],
-  present: (links: Links) => object,
-): RenderedText[] {
+function render(textKind: TextKind, present: (links: Links) => object): RenderedText[] {
   return EVERY_LINKS.map((links) => ({
     language: links.language,
     textKind,
-    text: toRenderedText(present(links), texts),
+    text: toRenderedText(present(links)),
   }));
 }
 
@@ -359,5 +354,5 @@ function renderSupplement(
   };
   if (Object.keys(more).length === 0) return [];
   const supplement: Supplement = { kind, id: record.id, uuid: record.uuid, ...more };
-  return render(SUPPLEMENTS[kind], [], () => supplement);
+  return render(SUPPLEMENTS[kind], () => supplement);
 }

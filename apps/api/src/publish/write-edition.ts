@@ -6,14 +6,19 @@ import {
   READING_ORDER,
   readRecords,
 } from '@archiefkast/bundle';
-import { forKinds, type Kind } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { collectBatches } from '../batches.ts';
 import { insertBlocks } from '../storage/blocks.ts';
-import { storeChanges } from '../storage/compare-editions.ts';
+import {
+  type Comparison,
+  type DifferentRecord,
+  findRemoved,
+  storeChanges,
+} from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { type EditionContents, findServedEdition } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import { codeOf, setTextsApart, textsOf } from '../storage/stored-texts.ts';
+import { codeOf, textsOf } from '../storage/stored-texts.ts';
 import { findVersions, readRecordNumbers, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
@@ -67,6 +72,8 @@ const LOOKUP_RECORDS = 500;
 export interface WrittenEdition extends EditionContents {
   /** Whether its records, and the description of the archive, are those of the served edition. */
   isSame: boolean;
+  /** With the served edition; undefined if there is none. */
+  comparison?: Comparison;
 }
 
 /** How an edition is written. */
@@ -99,6 +106,7 @@ export async function writeEdition(
   const numberOf = (kind: Kind, known: KnownRecord) => known.number || nextVersion(kind, known.position);
   const serve = createServing(records);
   const blocks = new DumpBlocks(counts);
+  const different = forKinds((): DifferentRecord[] => []);
   const writer = new RowWriter(lease);
 
   const writeRecord = async <K extends Kind>(
@@ -110,20 +118,27 @@ export async function writeEdition(
     const number = numberOf(kind, known);
     const code = codeOf(kind);
     const content = serve(kind, record);
-    const { fields, texts: long } = setTextsApart(content);
-    const input = digestOf([VERSION, JSON.stringify([fields, dates]), ...long]);
+    const input = digestOf([VERSION, JSON.stringify([content, dates])]);
     const embeds = embeddedIn(content).map(({ textKind, kind: of, uuids }) => {
       const targets = uuids.flatMap((uuid) => records.find(of, uuid) ?? []);
       return { textKind, uuids, targets, of };
     });
     let version = whole ? undefined : versions.find((each) => each.input === input);
     if (!version) {
-      const texts = renderRecord(kind, fields, long, dates);
+      const texts = renderRecord(kind, content, dates);
       const links = embeds.map(({ textKind, uuids }) => `${textKind} ${uuids.join(' ')}`);
       const { measures, rest } = measureTexts(texts);
       const digest = digestOf([measures, ...rest, ...links]);
       const next = nextVersion(kind, position);
-      version = { version: next, uuid: record.uuid, input, digest, measures, changedAt: undefined };
+      version = {
+        version: next,
+        uuid: record.uuid,
+        input,
+        digest,
+        measures,
+        position: null,
+        changedAt: null,
+      };
       await writer.add('versions', [[next, number, code, record.uuid, record.id, input, digest, measures]]);
       for (const { textKind, targets, of } of embeds)
         await writer.add(
@@ -135,14 +150,18 @@ export async function writeEdition(
         texts.map(({ language, textKind, text }) => [textsOf(textKind, language) + next, text]),
       );
     }
-    const before = versions.find(({ changedAt }) => changedAt !== undefined);
+    const before = versions.find((each) => each.position !== null);
     const isSame = before?.digest === version.digest;
+    if (earlier && !isSame) {
+      const at = { later: position, earlier: before?.position ?? null };
+      different[kind].push({ record: number, uuid: record.uuid, ...at });
+    }
     blocks.add(kind, position, version.measures);
     for (const { textKind, targets } of embeds) {
       const at = targets.map((target) => target.position);
       blocks.addEmbedded(kind, position, textKind, at);
     }
-    const changedAt = isSame ? (before.changedAt ?? null) : null;
+    const changedAt = isSame ? Number(before.changedAt ?? earlier?.servedAt) : null;
     await writer.add('entries', [[id, code, position, number, version.version, changedAt]]);
     onRecord();
   };
@@ -160,9 +179,11 @@ export async function writeEdition(
   const finished = blocks.finish();
   await lease.transaction((transaction) => insertBlocks(transaction, id, finished));
   if (!earlier) return { ...written, isSame: false };
-  const different = await storeChanges(lease, earlier, written);
+  for (const kind of KINDS) different[kind].push(...(await findRemoved(database, kind, earlier, written)));
+  const comparison = { before: earlier, after: written, different };
+  const changes = await storeChanges(lease, comparison);
   const isArchiveSame = archive === (earlier.archive ? JSON.stringify(earlier.archive) : null);
-  return { ...written, isSame: isArchiveSame && different === 0 };
+  return { ...written, isSame: isArchiveSame && changes === 0, comparison };
 }
 
 /** Adds an edition that is being written, and takes numbers for a version of each of its records. @returns the first of them */

@@ -30,11 +30,11 @@ export function countChanges(changes: Changes) {
 /** Finds and stores the changes of an edition that is being written, since an earlier one. @returns how many records differ */
 export async function storeChanges(
   { database, transaction }: Lease,
-  before: EditionContents,
-  after: EditionContents,
+  comparison: Comparison,
 ): Promise<number> {
+  const { before, after } = comparison;
   const edition = after.id;
-  const changes = await findChanges(database, before, after);
+  const changes = await findChanges(database, comparison);
   const rows = KINDS.flatMap((kind) =>
     CHANGES.flatMap((change) =>
       [...inBatches(changes[kind][change], PART_UUIDS)].map((some, part) => ({
@@ -81,7 +81,7 @@ async function* positionRuns(count: number): AsyncGenerator<[first: number, last
 }
 
 /** A record that is not the same in an earlier edition. */
-interface DifferentRecord {
+export interface DifferentRecord {
   /** Its number: see the table `versions`. */
   record: number;
   uuid: string;
@@ -91,62 +91,83 @@ interface DifferentRecord {
   earlier: number | null;
 }
 
-/**
- * The records of a kind whose own fields differ, by the digests of their versions, and those that only one of two editions
- * has: by position in the later one, and then those that were removed, by position in the earlier one.
- */
-export async function findDifferent(
+/** Two editions, and the records of which the own fields differ, and those that only one of them has. */
+export interface Comparison {
+  before: EditionContents;
+  after: EditionContents;
+  different: Readonly<Record<Kind, DifferentRecord[]>>;
+}
+
+/** Compares two editions by the digests of the versions of their records. */
+export async function compareEditions(
+  database: Database,
+  before: EditionContents,
+  after: EditionContents,
+): Promise<Comparison> {
+  const different = forKinds((): DifferentRecord[] => []);
+  for (const kind of KINDS) {
+    for await (const run of positionRuns(after.counts[kind])) {
+      const rows: DifferentRecord[] = await entriesBeside(database, kind, after, before, run)
+        .leftJoin('versions as theirs', 'theirs.version', 'other.version')
+        .select('own.record', 'versions.uuid', 'own.position as later', 'other.position as earlier')
+        .whereRaw('(other.version is null or other.version <> own.version)')
+        .whereRaw('(other.version is null or theirs.digest <> versions.digest)');
+      different[kind].push(...rows);
+    }
+    different[kind].push(...(await findRemoved(database, kind, before, after)));
+  }
+  return { before, after, different };
+}
+
+/** The records of a kind that a later edition does not have, by position in the earlier one. */
+export async function findRemoved(
   database: Database,
   kind: Kind,
   before: EditionContents,
   after: EditionContents,
 ): Promise<DifferentRecord[]> {
-  /** The entries of an edition, beside those of the same records in another. */
-  const entries = (edition: EditionContents, other: EditionContents, run: readonly [number, number]) =>
-    database('entries as own')
-      .leftJoin('entries as other', (join) => {
-        join.on('other.record', 'own.record').andOnVal('other.edition', other.id);
-      })
-      .join('versions', 'versions.version', 'own.version')
-      .where({ 'own.edition': edition.id, 'own.kind': codeOf(kind) })
-      .whereBetween('own.position', run)
-      .orderBy('own.position');
-  const different: DifferentRecord[] = [];
-  for await (const run of positionRuns(after.counts[kind])) {
-    const rows: DifferentRecord[] = await entries(after, before, run)
-      .leftJoin('versions as theirs', 'theirs.version', 'other.version')
-      .select('own.record', 'versions.uuid', 'own.position as later', 'other.position as earlier')
-      .whereRaw('(other.version is null or other.version <> own.version)')
-      .whereRaw('(other.version is null or theirs.digest <> versions.digest)');
-    different.push(...rows);
-  }
+  const removed: DifferentRecord[] = [];
   for await (const run of positionRuns(before.counts[kind])) {
-    const rows: DifferentRecord[] = await entries(before, after, run)
+    const rows: Omit<DifferentRecord, 'later'>[] = await entriesBeside(database, kind, before, after, run)
       .select('own.record', 'versions.uuid', 'own.position as earlier')
       .whereNull('other.version');
-    for (const row of rows) different.push({ ...row, later: null });
+    removed.push(...rows.map((row) => ({ ...row, later: null })));
   }
-  return different;
+  return removed;
+}
+
+/** The entries of a kind in an edition at positions, in order, beside those of the same records in another. */
+function entriesBeside(
+  database: Database,
+  kind: Kind,
+  edition: EditionContents,
+  other: EditionContents,
+  run: readonly [number, number],
+) {
+  return database('entries as own')
+    .leftJoin('entries as other', (join) => {
+      join.on('other.record', 'own.record').andOnVal('other.edition', other.id);
+    })
+    .join('versions', 'versions.version', 'own.version')
+    .where({ 'own.edition': edition.id, 'own.kind': codeOf(kind) })
+    .whereBetween('own.position', run)
+    .orderBy('own.position');
 }
 
 /** What embeds other records, in the order in which their changes spread: locations embed events, then events locations. */
 const EMBEDDING = ['location', 'event'] as const;
 
 /**
- * Compares two editions. A record has changed if its own fields have, in any language, or those of a record that it
- * embeds, at any depth.
+ * The changes from one edition to another. A record has changed if its own fields have, in any language, or those of a record
+ * that it embeds, at any depth.
  */
-async function findChanges(
-  database: Database,
-  before: EditionContents,
-  after: EditionContents,
-): Promise<Changes> {
+async function findChanges(database: Database, { after, different }: Comparison): Promise<Changes> {
   const changes = noChanges();
   /** The numbers of new records, and of those that have changed. */
   const added = new Set<number>();
   const changed = new Set<number>();
   for (const kind of KINDS) {
-    for (const { record, uuid, later, earlier } of await findDifferent(database, kind, before, after)) {
+    for (const { record, uuid, later, earlier } of different[kind]) {
       if (later === null) changes[kind].removed.push(uuid);
       else (earlier === null ? added : changed).add(record);
     }
@@ -189,7 +210,7 @@ export async function differenceBetween(
   if (before.id === after.id) return { changes: noChanges(), isRestored: false };
   const stored = await readChanges(database, after.id, before.id);
   return {
-    changes: stored ?? (await findChanges(database, before, after)),
+    changes: stored ?? (await findChanges(database, await compareEditions(database, before, after))),
     isRestored: stored === undefined,
   };
 }

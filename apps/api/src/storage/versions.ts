@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kind } from '@archiefkast/types';
 import type { Database } from './connect.ts';
-import type { Edition } from './edition.ts';
+import type { EditionContents } from './edition.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
 
 /** A version of a record, as the database has it. */
@@ -13,8 +13,10 @@ export interface StoredVersion {
   /** Differs where what the record says of itself differs. */
   digest: string;
   measures: string;
-  /** If it is the version of the edition that was asked for: since when the record says this. */
-  changedAt: number | undefined;
+  /** Its position in the edition that was asked for; null if that has another version, or none. */
+  position: number | null;
+  /** Since when the record says this, in milliseconds since 1970; null: since that edition was served. */
+  changedAt: number | null;
 }
 
 /** Versions per statement. */
@@ -37,25 +39,20 @@ export async function* readRecordNumbers(
   }
 }
 
-/** The versions that the database has of records of a kind. @param edition that whose versions have `changedAt` */
+/** The versions that the database has of records of a kind. @param edition that in which they have a position */
 export async function findVersions(
   database: Database,
   kind: Kind,
   uuids: readonly string[],
-  edition: Edition | undefined,
+  edition: EditionContents | undefined,
 ): Promise<StoredVersion[]> {
   if (uuids.length === 0) return [];
-  const rows: (Omit<StoredVersion, 'changedAt'> & { edition: number | null; changedAt: number | null })[] =
-    await database('versions')
-      .leftJoin('entries', (join) => {
-        join.on('entries.record', 'versions.record').on('entries.version', 'versions.version');
-        join.andOnVal('entries.edition', edition?.id ?? 0);
-      })
-      .select('versions.version', 'uuid', 'input', 'digest', 'measures', 'edition', 'changed_at as changedAt')
-      .whereIn('uuid', uuids)
-      .where('versions.kind', codeOf(kind));
-  return rows.map(({ edition: of, changedAt, ...row }) => ({
-    ...row,
-    changedAt: of === null ? undefined : Number(changedAt ?? edition?.servedAt),
-  }));
+  return await database('versions')
+    .leftJoin('entries', (join) => {
+      join.on('entries.record', 'versions.record').on('entries.version', 'versions.version');
+      join.andOnVal('entries.edition', edition?.id ?? 0);
+    })
+    .select('versions.version', 'uuid', 'input', 'digest', 'measures', 'position', 'changed_at as changedAt')
+    .whereIn('uuid', uuids)
+    .where('versions.kind', codeOf(kind));
 }
