@@ -54,7 +54,7 @@ export function hashEdition(tables: ReadonlyMap<string, Row[]>, id: number): str
       ?.map((row) => [Math.floor(Number(row['id']) / VERSIONS), row['text']]);
     const others = embeds
       .get(version)
-      ?.map(({ form, ordinal, record }) => [form, ordinal, uuids.get(record)]);
+      ?.map(({ text_kind, ordinal, record }) => [text_kind, ordinal, uuids.get(record)]);
     return JSON.stringify([kind, position, uuid, number, digest, own?.toSorted(), others?.toSorted()]);
   });
   const blocks = rowsOf('blocks')

@@ -21,7 +21,7 @@ export function bareEditions(database: () => Database) {
       await database()('texts').insert({ id: textsOf('person', language) + id, text: '{}' });
     const record = { record: id, kind: person, id: 1, uuid: `uuid-${id}` };
     await database()('versions').insert({ version: id, ...record, input: 'x', digest: 'x', measures: '' });
-    await database()('embeds').insert({ version: id, form: person, ordinal: 0, record: id });
+    await database()('embeds').insert({ version: id, text_kind: person, ordinal: 0, record: id });
     await database()('entries').insert({ edition: id, kind: person, position: 1, record: id, version: id });
   }
 

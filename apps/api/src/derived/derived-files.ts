@@ -15,7 +15,7 @@ import type { Database } from '../storage/connect.ts';
 import { isDiskFull } from '../storage/database-errors.ts';
 import { type EditionContents, listEditionKeys, listEditions } from '../storage/edition.ts';
 import { readArchiveId } from '../storage/schema.ts';
-import { plainFormOf, withoutMarks } from '../storage/stored-texts.ts';
+import { plainTextKindOf, withoutMarks } from '../storage/stored-texts.ts';
 import { createTextQueries, MissingTextError } from '../storage/texts.ts';
 import { type BuildOptions, createEditionIndex, type IndexSource, noneIfUnusable } from './edition-index.ts';
 
@@ -79,8 +79,8 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
       const isCompared = comparison?.before.id === other.id;
       const compared = isCompared ? comparison : await compareEditions(database, other, edition);
       const changes = {
-        earlier: readIndexedRecords(database, other, positionsIn(compared, 'earlier')),
-        records: readIndexedRecords(database, edition, positionsIn(compared, 'later'), onRecord),
+        earlier: listIndexedRecords(database, other, positionsIn(compared, 'earlier')),
+        records: listIndexedRecords(database, edition, positionsIn(compared, 'later'), onRecord),
       };
       return await updateSearchIndex(file, base, changes, signal);
     }
@@ -108,7 +108,7 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
       }
     }
     try {
-      await buildSearchIndex(file, readIndexedRecords(database, edition, undefined, onRecord), signal);
+      await buildSearchIndex(file, listIndexedRecords(database, edition, undefined, onRecord), signal);
     } catch (error) {
       throw isDiskFull(error) ? new WriteError(`DERIVED_DIR: ${file}`, error) : error;
     }
@@ -191,7 +191,7 @@ type Positions = Readonly<Record<Kind, readonly number[]>>;
  * @param only the positions of those that are read, ascending; all by default
  * @param onRecord called when a record has been indexed
  */
-async function* readIndexedRecords(
+async function* listIndexedRecords(
   database: Database,
   edition: EditionContents,
   only?: Positions,
@@ -204,10 +204,10 @@ async function* readIndexedRecords(
       ? inBatches(only[kind], BATCH_RECORDS)
       : positionBatches(edition.counts[kind], BATCH_RECORDS);
     for (const positions of batches) {
-      const texts = await queries.fetchAt(id, LANGUAGES[0], plainFormOf(kind), positions);
-      const subjects = kind === 'location' ? await queries.fetchLinks(id, kind, positions, 'subject') : [];
+      const texts = await queries.listTextsAt(id, LANGUAGES[0], plainTextKindOf(kind), positions);
+      const subjects = kind === 'location' ? await queries.listLinks(id, kind, positions, 'subject') : [];
       const subjectsOf = Map.groupBy(subjects, ({ source }) => source);
-      const dates = await queries.fetchDates(id, kind, positions);
+      const dates = await queries.listDates(id, kind, positions);
       for (const { position, text } of texts) {
         const record: Record<string, unknown> = JSON.parse(withoutMarks(text));
         if (kind === 'location') record['subjects'] = subjectsOf.get(position)?.map(({ uuid }) => uuid) ?? [];

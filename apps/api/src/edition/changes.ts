@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangesHeader, KINDS, type Kind, type Language } from '@archiefkast/types';
 import { inBatches } from '../batches.ts';
 import type { Caches } from '../cache.ts';
-import { type Changes, countChanges, differenceBetween } from '../storage/compare-editions.ts';
+import { type ChangedUuids, countChanges, differenceBetween } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
@@ -12,14 +12,17 @@ import { type EditionReader, encodeChunks } from './edition-reader.ts';
 /** Memory of a UUID, in bytes. */
 const UUID_BYTES = 60;
 
-/** Changes between kept editions. */
+/** ChangedUuids between kept editions. */
 export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** Compares editions, and caches the results. */
 export function createChangeLog(database: Database, caches: Caches) {
-  const comparisons = caches.open<Changes>('changes', (changes) => countChanges(changes).total * UUID_BYTES);
+  const comparisons = caches.open<ChangedUuids>(
+    'changes',
+    (changes) => countChanges(changes).total * UUID_BYTES,
+  );
   return {
-    /** Changes since the edition `since`; undefined if it is not kept or was never served. */
+    /** ChangedUuids since the edition `since`; undefined if it is not kept or was never served. */
     async since(since: number, edition: Edition) {
       const before = since === edition.id ? edition : await findNamedEdition(database, since);
       if (!before) return undefined;
@@ -32,11 +35,11 @@ export function createChangeLog(database: Database, caches: Caches) {
 /** Removed records written without yielding to the event loop. */
 const PART_TOMBSTONES = 1_000;
 
-/** Changes between two editions. */
+/** ChangedUuids between two editions. */
 export interface ChangesBetween {
   before: Edition;
   edition: Edition;
-  changes: Changes;
+  changes: ChangedUuids;
 }
 
 /**
@@ -74,7 +77,7 @@ export function changedRecordsFile(
     change: 'added' | 'changed',
     uuids: readonly string[],
   ): Promise<Buffer[]> {
-    const found = await queries.findRecords(edition.id, kind, 'uuid', uuids);
+    const found = await queries.listRecords(edition.id, kind, 'uuid', uuids);
     const positions = new Map(found.map(({ uuid, position }) => [uuid, position]));
     const keys = uuids.map((uuid) => {
       const position = positions.get(uuid);

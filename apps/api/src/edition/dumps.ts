@@ -7,7 +7,7 @@ import { BLOCK_RECORDS } from '@archiefkast/types/internal';
 import { positionBatches, positionsBetween } from '../batches.ts';
 import type { Caches } from '../cache.ts';
 import { createPause } from '../pause.ts';
-import { type Block, readBlocks as readStoredBlocks } from '../storage/blocks.ts';
+import { type Block, findBlocks } from '../storage/blocks.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
@@ -62,7 +62,7 @@ export function createDumps(
   const readBlocks = (edition: EditionContents, language: Language, kind: Kind) =>
     indexes.fetch(`${edition.key} ${language} ${kind}`, async () => {
       const file = { dump: COLLECTIONS[kind], records: edition.counts[kind] };
-      const stored = await readStoredBlocks(database, edition.id, language, file);
+      const stored = await findBlocks(database, edition.id, language, file);
       if (!stored) throw new MissingTextError(edition.id, `blocks of ${file.dump}`);
       return indexBlocks(stored, baseBytes);
     });
@@ -107,13 +107,13 @@ const BATCH_POSITIONS = 1_000;
  * @throws MissingTextError if the edition is no longer kept
  */
 export async function* readSupplementLines(
-  queries: Pick<TextQueries, 'readSupplements'>,
+  queries: Pick<TextQueries, 'listSupplements'>,
   { id, counts }: EditionContents,
 ): AsyncGenerator<string[]> {
   for (const kind of ['person', 'event'] as const) {
     for (const positions of positionBatches(counts[kind], BATCH_POSITIONS)) {
       await nextTurn();
-      yield (await queries.readSupplements(id, kind, positions)).map((text) => `${text}\n`);
+      yield (await queries.listSupplements(id, kind, positions)).map((text) => `${text}\n`);
     }
   }
 }
@@ -199,7 +199,7 @@ function fileOfDump(
         encodeChunks(await write([position], false));
       } catch (cause) {
         if (!(cause instanceof InvalidTextError)) return cause;
-        const [record] = await sources.queries.findRecords(edition.id, kind, 'position', [position]);
+        const [record] = await sources.queries.listRecords(edition.id, kind, 'position', [position]);
         return record ? new UnwritableRecordError(fileNameOf(dump), { kind, ...record }, cause) : cause;
       }
     }
@@ -270,7 +270,7 @@ function createDumpWriter(
       head: csvLine(columns.map(({ name }) => name)),
       tail: '',
       async write(positions) {
-        const dates = await sources.queries.fetchDates(edition.id, kind, positions);
+        const dates = await sources.queries.listDates(edition.id, kind, positions);
         const read = await sources.reader.readFields(edition, language, kind, positions);
         const some = read.map((record, index) => withKnownDates(record, dates.get(positions[index] ?? 0)));
         const context = { language, names: await sources.names.find(edition, language, some) };

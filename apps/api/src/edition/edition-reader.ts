@@ -13,7 +13,7 @@ import { Caches, TOO_LARGE } from '../cache.ts';
 import type { EditionContents, RecordKey } from '../storage/edition.ts';
 import {
   BASE_URL_MARK,
-  plainFormOf,
+  plainTextKindOf,
   SLOT_MARK,
   type TextKind,
   withoutMarks,
@@ -50,12 +50,12 @@ const LARGE_CHARACTERS = 4_096;
 
 /** What an event embeds, and in which field. */
 const IN_EVENTS = [
-  { form: 'person', field: 'persons' },
-  { form: 'location', field: 'location' },
+  { textKind: 'person', field: 'persons' },
+  { textKind: 'location', field: 'location' },
 ] as const;
 
 /** The rendered text of a record, and its key. */
-type Source = Pick<EmbeddedText, 'form' | 'position' | 'text'>;
+type Source = Pick<EmbeddedText, 'textKind' | 'position' | 'text'>;
 
 /** Embedded texts, by the record that embeds them and their slot. */
 type Slots = ReadonlyMap<string, readonly EmbeddedText[]>;
@@ -111,7 +111,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
         const records = await readWhole({ edition, language }, keys);
         return records.map((record) => parseJson<Fields>(record.join('')));
       }
-      const texts = await queries.fetchAt(edition.id, language, plainFormOf(kind), positions);
+      const texts = await queries.listTextsAt(edition.id, language, plainTextKindOf(kind), positions);
       return texts.map(({ text }) => parse(text));
     },
     /** The records at positions as GeoJSON features, in order. */
@@ -121,13 +121,13 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       kind: MappedKind,
       positions: readonly number[],
     ): Promise<string[]> {
-      const texts = await queries.fetchAt(edition.id, language, kind, positions);
+      const texts = await queries.listTextsAt(edition.id, language, kind, positions);
       if (kind === 'location')
         return texts.map(({ text }) => JSON.stringify(toFeature(parse<Location>(text))));
-      const embedded = await queries.fetchEmbedded(edition.id, language, kind, positions, ['person']);
+      const embedded = await queries.listEmbedded(edition.id, language, kind, positions, ['person']);
       const persons = bySlot(kind, embedded);
       const locations = await readLocationsOfEvents({ edition, language }, positions);
-      const dates = await queries.fetchDates(edition.id, kind, positions);
+      const dates = await queries.listDates(edition.id, kind, positions);
       return texts.map((event) =>
         JSON.stringify(
           toEventFeature({
@@ -148,9 +148,9 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
     { edition, language }: Scope,
     events: readonly number[],
   ): Promise<Map<number, Location | undefined>> {
-    const links = await queries.fetchLinks(edition.id, 'event', events, 'location');
+    const links = await queries.listLinks(edition.id, 'event', events, 'location');
     const positions = [...new Set(links.map(({ position }) => position))];
-    const texts = await queries.fetchAt(edition.id, language, 'location', positions);
+    const texts = await queries.listTextsAt(edition.id, language, 'location', positions);
     const locations = new Map(texts.map(({ position, text }) => [position, parse<Location>(text)]));
     return new Map(links.map(({ source, position }) => [source, locations.get(position)]));
   }
@@ -162,11 +162,11 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
     selections?: Selections,
   ): Promise<Chunk[][]> {
     const { edition, language } = scope;
-    const own = await queries.fetchTexts(edition.id, language, keys);
-    const forms =
-      selections && IN_EVENTS.filter(({ field }) => selections.event[field]).map(({ form }) => form);
-    const events = forms?.length === 0 ? [] : positionsOfTexts(own, 'event');
-    const inEvents = await queries.fetchEmbedded(edition.id, language, 'event', events, forms);
+    const own = await queries.listTexts(edition.id, language, keys);
+    const textKinds =
+      selections && IN_EVENTS.filter(({ field }) => selections.event[field]).map(({ textKind }) => textKind);
+    const events = textKinds?.length === 0 ? [] : positionsOfTexts(own, 'event');
+    const inEvents = await queries.listEmbedded(edition.id, language, 'event', events, textKinds);
     const texts = byKey([...own, ...inEvents]);
     const { events: inLocations, subjects } = selections?.location ?? { events: 'all' };
     const embedding = inLocations || subjects ? [...own, ...inEvents] : inEvents;
@@ -176,9 +176,9 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       const location = kind === 'location' ? locations.get(position) : undefined;
       if (location !== undefined) return [location];
       const record = textAt(scope, texts, kind, position);
-      return fill(record.text, (form) => {
-        const embedded = embeddedIn(slots, record, form);
-        if (form !== 'location') return join(embedded);
+      return fill(record.text, (textKind) => {
+        const embedded = embeddedIn(slots, record, textKind);
+        if (textKind !== 'location') return join(embedded);
         return [locations.get(embedded[0]?.position ?? 0) ?? 'null'];
       });
     });
@@ -199,7 +199,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       missing.push(position);
       const slots = await embedded.promise;
       const location = textAt(scope, texts, 'location', position);
-      const text = fill(location.text, (form) => join(embeddedIn(slots, location, form))).join('');
+      const text = fill(location.text, (textKind) => join(embeddedIn(slots, location, textKind))).join('');
       return text.length <= LARGE_CHARACTERS ? text : Buffer.from(text);
     };
     const locations = positions.map(
@@ -211,13 +211,13 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       ],
     );
     const { edition, language } = scope;
-    const found = queries.fetchEmbedded(edition.id, language, 'location', missing);
+    const found = queries.listEmbedded(edition.id, language, 'location', missing);
     embedded.resolve(found.then((texts) => bySlot('location', texts)));
     return new Map(await Promise.all(locations));
   }
 
   /** Fills the slots of a text. */
-  function fill(text: string, slot: (form: string) => Chunk[]): Chunk[] {
+  function fill(text: string, slot: (textKind: string) => Chunk[]): Chunk[] {
     return text.split(SLOT_MARK).flatMap((part, index) => (index % 2 === 0 ? withBaseUrl(part) : slot(part)));
   }
 
@@ -254,31 +254,31 @@ function pick(value: unknown, selection: Selection | 'all'): unknown {
   );
 }
 
-function positionsOfTexts(texts: readonly Source[], form: TextKind): number[] {
-  return [...new Set(texts.filter((text) => text.form === form).map(({ position }) => position))];
+function positionsOfTexts(texts: readonly Source[], textKind: TextKind): number[] {
+  return [...new Set(texts.filter((text) => text.textKind === textKind).map(({ position }) => position))];
 }
 
 function byKey(texts: readonly Source[]): Map<string, Source> {
-  return new Map(texts.map((text) => [`${text.form} ${text.position}`, text]));
+  return new Map(texts.map((text) => [`${text.textKind} ${text.position}`, text]));
 }
 
 function textAt(
   { edition }: Scope,
   texts: ReadonlyMap<string, Source>,
-  form: TextKind,
+  textKind: TextKind,
   position: number,
 ): Source {
-  const text = texts.get(`${form} ${position}`);
-  if (!text) throw new MissingTextError(edition.id, `the ${form} at position ${position}`);
+  const text = texts.get(`${textKind} ${position}`);
+  if (!text) throw new MissingTextError(edition.id, `the ${textKind} at position ${position}`);
   return text;
 }
 
-function bySlot(form: MappedKind, embedded: readonly EmbeddedText[]): Slots {
-  return Map.groupBy(embedded, (text) => `${text.form} in ${form} ${text.source}`);
+function bySlot(textKind: MappedKind, embedded: readonly EmbeddedText[]): Slots {
+  return Map.groupBy(embedded, (text) => `${text.textKind} in ${textKind} ${text.source}`);
 }
 
-function embeddedIn(slots: Slots, { form, position }: Source, embedded: string): readonly EmbeddedText[] {
-  return slots.get(`${embedded} in ${form} ${position}`) ?? [];
+function embeddedIn(slots: Slots, { textKind, position }: Source, embedded: string): readonly EmbeddedText[] {
+  return slots.get(`${embedded} in ${textKind} ${position}`) ?? [];
 }
 
 /** Encodes chunks as UTF-8: adjacent texts become one buffer, and shared bytes are not copied. */

@@ -8,7 +8,7 @@ import {
   type EditionSelector,
   findNamedEdition,
   listEditions,
-  readServed,
+  findServed,
 } from '../storage/edition.ts';
 import { OtherSchemaError, readArchiveId } from '../storage/schema.ts';
 import { createCurrentness } from './currentness.ts';
@@ -124,7 +124,7 @@ export function followEditions(
   };
   const readEditions = async () => {
     await noticeArchive();
-    const served = await readServed(database);
+    const served = await findServed(database);
     if (!served || served.sequence < sequence) return;
     const editions = await listEditions(database);
     kept = editions.map(({ key }) => key);

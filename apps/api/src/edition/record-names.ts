@@ -29,9 +29,9 @@ export function createNameFinder(queries: TextQueries, caches: Caches) {
     found: Map<string, string>,
   ): Promise<void> {
     for (const batch of inBatches(wanted, BATCH)) {
-      const records = await queries.findRecords(edition.id, kind, column, batch);
+      const records = await queries.listRecords(edition.id, kind, column, batch);
       const keys = new Map(records.map((record) => [record.position, String(record[column])]));
-      const texts = await queries.fetchTexts(
+      const texts = await queries.listTexts(
         edition.id,
         language,
         records.map(({ position }) => ({ kind, position })),

@@ -64,8 +64,8 @@ export function createRecordViews(queries: TextQueries, baseUrl: string, caches:
       const supplements = keys.flatMap(({ kind, position }) =>
         hasSupplements(kind) ? [{ kind: SUPPLEMENTS[kind], position }] : [],
       );
-      const texts = await queries.fetchTexts(edition.id, language, [...keys, ...supplements]);
-      const byKey = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
+      const texts = await queries.listTexts(edition.id, language, [...keys, ...supplements]);
+      const byKey = new Map(texts.map(({ textKind, position, text }) => [`${textKind} ${position}`, text]));
       return keys.flatMap((key) => {
         const { kind, position } = key;
         const text = byKey.get(`${kind} ${position}`);

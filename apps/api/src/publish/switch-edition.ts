@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { inBatches } from '../batches.ts';
-import { type Changes, type Difference, findDifference } from '../storage/compare-editions.ts';
+import { type ChangedUuids, type Difference, findDifference } from '../storage/compare-editions.ts';
 import {
   type Edition,
   type EditionContents,
   findEdition,
+  findServed,
   findServedEdition,
   listEditions,
-  readServed,
 } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { NothingPublishedError } from '../storage/open-database.ts';
@@ -113,7 +113,7 @@ async function serve(
   at: Date,
 ): Promise<void> {
   const { id } = edition;
-  const before = await readServed(transaction);
+  const before = await findServed(transaction);
   const restored_at = isRestored ? at.getTime() : (before?.restoredAt ?? 0);
   await transaction('served')
     .insert({ singleton: 1, edition: id, sequence: 1 })
@@ -134,7 +134,7 @@ const STATEMENT_ROWS = 500;
 async function updateGone(
   transaction: Knex.Transaction,
   { archive }: Edition,
-  changes: Changes,
+  changes: ChangedUuids,
   since: number,
 ): Promise<void> {
   const insert = async (rows: readonly object[], changed: string[]) => {

@@ -12,14 +12,14 @@ import { insertBlocks } from '../storage/blocks.ts';
 import {
   type Comparison,
   type DifferentRecord,
-  findRemoved,
+  listRemoved,
   storeChanges,
 } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { type EditionContents, findServedEdition } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { codeOf, textsOf } from '../storage/stored-texts.ts';
-import { findVersions, readRecordNumbers, type StoredVersion } from '../storage/versions.ts';
+import { listVersions, listRecordNumbers, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
 import { createServing, embeddedIn, renderRecord } from './render.ts';
@@ -38,7 +38,7 @@ const TABLES = {
     batch: 5_000,
   },
   texts: { columns: ['id', 'text'], batch: 1_000 },
-  embeds: { columns: ['version', 'form', 'ordinal', 'record'], batch: 1_000 },
+  embeds: { columns: ['version', 'text_kind', 'ordinal', 'record'], batch: 1_000 },
 } as const;
 
 type Table = keyof typeof TABLES;
@@ -169,7 +169,7 @@ export async function writeEdition(
   for (const kind of READING_ORDER) {
     for await (const batch of collectBatches(readRecords(bundle, kind), LOOKUP_RECORDS)) {
       const uuids = batch.flatMap(({ record, known }) => (known.number === 0 ? [] : record.uuid));
-      const found = await findVersions(database, kind, uuids, earlier);
+      const found = await listVersions(database, kind, uuids, earlier);
       const versions = Map.groupBy(found, ({ uuid }) => uuid);
       for (const each of batch)
         if (each.known.position !== 0) await writeRecord(kind, each, versions.get(each.record.uuid) ?? []);
@@ -179,7 +179,7 @@ export async function writeEdition(
   const finished = blocks.finish();
   await lease.transaction((transaction) => insertBlocks(transaction, id, finished));
   if (!earlier) return { ...written, isSame: false };
-  for (const kind of KINDS) different[kind].push(...(await findRemoved(database, kind, earlier, written)));
+  for (const kind of KINDS) different[kind].push(...(await listRemoved(database, kind, earlier, written)));
   const comparison = { before: earlier, after: written, different };
   const changes = await storeChanges(lease, comparison);
   const isArchiveSame = archive === (earlier.archive ? JSON.stringify(earlier.archive) : null);
@@ -206,7 +206,7 @@ async function insertEdition(
 
 /** Gives the records of a bundle the numbers that the database has for them. */
 async function findNumbers(database: Database, records: CheckedBundle['records']): Promise<void> {
-  for await (const { kind, uuid, number } of readRecordNumbers(database)) {
+  for await (const { kind, uuid, number } of listRecordNumbers(database)) {
     const known = records.find(kind, uuid);
     if (known?.position) known.number = number;
   }

@@ -38,12 +38,12 @@ export async function insertBlocks(
 }
 
 /**
- * Reads the blocks of a dump; undefined if the edition is no longer kept.
+ * The blocks of a dump; undefined if the edition is no longer kept.
  *
  * @param dump name of the file, without its extension
  * @param records number of its records
  */
-export async function readBlocks(
+export async function findBlocks(
   database: Database,
   edition: number,
   language: Language,

@@ -7,7 +7,7 @@ import type { Lease } from './lease.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
 
 /** Uuids of the added, changed and removed records of each kind, ordered by id. */
-export type Changes = Readonly<Record<Kind, KindChanges>>;
+export type ChangedUuids = Readonly<Record<Kind, KindChanges>>;
 
 /** How a record differs from the edition before. */
 const CHANGES = ['added', 'changed', 'removed'] as const satisfies readonly (keyof KindChanges)[];
@@ -16,12 +16,12 @@ const CHANGES = ['added', 'changed', 'removed'] as const satisfies readonly (key
 const PART_UUIDS = 1_000;
 
 /** No changes yet. */
-function noChanges(): Changes {
+function noChanges(): ChangedUuids {
   return forKinds(() => ({ added: [], changed: [], removed: [] }));
 }
 
 /** Number of records that were added, changed and removed, and of all these. */
-export function countChanges(changes: Changes) {
+export function countChanges(changes: ChangedUuids) {
   const count = (what: keyof KindChanges) => KINDS.reduce((sum, kind) => sum + changes[kind][what].length, 0);
   const counts = { added: count('added'), changed: count('changed'), removed: count('removed') };
   return { ...counts, total: counts.added + counts.changed + counts.removed };
@@ -52,11 +52,11 @@ export async function storeChanges(
 }
 
 /** Reads the changes that an edition stored; undefined if it stored none since the edition `before`. */
-async function readChanges(
+async function findStoredChanges(
   database: Database,
   edition: number,
   before: number,
-): Promise<Changes | undefined> {
+): Promise<ChangedUuids | undefined> {
   // An edition without changes has one row without values.
   const rows: { kind: Kind | null; change: keyof KindChanges; uuids: string }[] = await database('editions')
     .leftJoin('changes', 'changes.edition', 'editions.id')
@@ -114,13 +114,13 @@ export async function compareEditions(
         .whereRaw('(other.version is null or theirs.digest <> versions.digest)');
       different[kind].push(...rows);
     }
-    different[kind].push(...(await findRemoved(database, kind, before, after)));
+    different[kind].push(...(await listRemoved(database, kind, before, after)));
   }
   return { before, after, different };
 }
 
 /** The records of a kind that a later edition does not have, by position in the earlier one. */
-export async function findRemoved(
+export async function listRemoved(
   database: Database,
   kind: Kind,
   before: EditionContents,
@@ -161,7 +161,7 @@ const EMBEDDING = ['location', 'event'] as const;
  * The changes from one edition to another. A record has changed if its own fields have, in any language, or those of a record
  * that it embeds, at any depth.
  */
-async function findChanges(database: Database, { after, different }: Comparison): Promise<Changes> {
+async function findChanges(database: Database, { after, different }: Comparison): Promise<ChangedUuids> {
   const changes = noChanges();
   /** The numbers of new records, and of those that have changed. */
   const added = new Set<number>();
@@ -188,7 +188,7 @@ async function findChanges(database: Database, { after, different }: Comparison)
     }
   }
   for (const [change, records] of Object.entries({ added, changed })) {
-    const found = await findByNumber(database, after, [...records]);
+    const found = await listByNumber(database, after, [...records]);
     for (const { kind, uuid } of found) changes[kindOf(kind)][change as 'added' | 'changed'].push(uuid);
   }
   return changes;
@@ -196,7 +196,7 @@ async function findChanges(database: Database, { after, different }: Comparison)
 
 /** How an edition differs from another. */
 export interface Difference {
-  changes: Changes;
+  changes: ChangedUuids;
   /** Whether it was not made as the next one of the other: then any record may have changed since. */
   isRestored: boolean;
 }
@@ -208,7 +208,7 @@ export async function differenceBetween(
   after: EditionContents,
 ): Promise<Difference> {
   if (before.id === after.id) return { changes: noChanges(), isRestored: false };
-  const stored = await readChanges(database, after.id, before.id);
+  const stored = await findStoredChanges(database, after.id, before.id);
   return {
     changes: stored ?? (await findChanges(database, await compareEditions(database, before, after))),
     isRestored: stored === undefined,
@@ -221,7 +221,7 @@ export async function findDifference(database: Database, next: EditionContents):
 }
 
 /** The records of an edition with these numbers, by kind and position. */
-async function findByNumber(
+async function listByNumber(
   database: Database,
   edition: EditionContents,
   numbers: readonly number[],

@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
-import { type Edition, type EditionContents, findEdition, readServed } from './edition.ts';
+import { type Edition, type EditionContents, findEdition, findServed } from './edition.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
 import { MissingTextError } from './texts.ts';
 
@@ -114,7 +114,7 @@ export function createDatestamps(database: Database) {
      * @returns also, in `asOf`, the last moment up to which this edition has every change: now, if it is the one that is served
      */
     async read({ id }: EditionContents): Promise<Moments & { asOf: number }> {
-      const [edition, served] = [await findEdition(database, id), await readServed(database)];
+      const [edition, served] = [await findEdition(database, id), await findServed(database)];
       const least = served?.restoredAt ?? 0;
       const asOf = served && served.edition !== id ? served.at.getTime() - 1_000 : Date.now();
       return { least, own: Math.max(edition?.servedAt?.getTime() ?? 0, least), asOf };

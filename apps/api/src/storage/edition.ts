@@ -95,7 +95,7 @@ export interface Served {
 }
 
 /** Reads which edition is served; undefined if nothing has been published. */
-export async function readServed(database: Database): Promise<Served | undefined> {
+export async function findServed(database: Database): Promise<Served | undefined> {
   const row: (Omit<Served, 'at'> & { at: string }) | undefined = await database('served')
     .join('editions', 'editions.id', 'served.edition')
     .first('edition', 'sequence', 'served_at as at', 'restored_at as restoredAt');

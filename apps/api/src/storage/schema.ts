@@ -54,10 +54,10 @@ const TABLES: Readonly<Record<string, string>> = {
     text longtext not null -- rendered record`,
   embeds: `
     version bigint unsigned not null, -- of the record that embeds
-    form tinyint unsigned not null, -- code of the text kind that is embedded
+    text_kind tinyint unsigned not null, -- code of the text kind that is embedded
     ordinal integer unsigned not null, -- place in the array
     record bigint unsigned not null, -- the record that is embedded, in the version of the same edition
-    primary key (version, form, ordinal)`,
+    primary key (version, text_kind, ordinal)`,
   entries: `
     edition integer unsigned not null,
     kind tinyint unsigned not null, -- code of the kind

@@ -32,7 +32,7 @@ export function ownerOf(textKind: TextKind): Kind {
 }
 
 /** The text kind in which records of a kind embed nothing, or have places for it: of events, their references are by UUID. */
-export function plainFormOf(kind: Kind): TextKind {
+export function plainTextKindOf(kind: Kind): TextKind {
   return kind === 'event' ? 'abbreviated_event' : kind;
 }
 

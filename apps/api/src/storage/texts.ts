@@ -18,7 +18,7 @@ import {
 
 /** A rendered record as stored. */
 export interface StoredText {
-  form: TextKind;
+  textKind: TextKind;
   position: number;
   text: string;
 }
@@ -61,7 +61,7 @@ export function createTextQueries(database: Database) {
   }
 
   /** The records of a kind of which a column has one of these values; UUIDs in lower case. */
-  async function findRecords(
+  async function listRecords(
     edition: number,
     kind: Kind,
     column: keyof StoredRecord,
@@ -79,7 +79,7 @@ export function createTextQueries(database: Database) {
   }
 
   /** The texts of any text kind; those that do not exist are left out. */
-  async function fetchTexts(
+  async function listTexts(
     edition: number,
     language: Language,
     keys: readonly { kind: TextKind; position: number }[],
@@ -90,7 +90,7 @@ export function createTextQueries(database: Database) {
       groups
         .map(
           ([textKind, group]) => `
-            select ${codeOf(textKind)} as form, entries.position, texts.text from entries
+            select ${codeOf(textKind)} as textKind, entries.position, texts.text from entries
             join ${TEXT_OF_ENTRY}
             where entries.edition = ? and entries.kind = ? and entries.position in ${marks(group)}`,
         )
@@ -104,13 +104,13 @@ export function createTextQueries(database: Database) {
   }
 
   /** The texts of the supplements of records; few have one. */
-  function fetchSupplements(
+  function listSupplementTexts(
     edition: number,
     kind: Supplement['kind'],
     positions: readonly number[],
   ): Promise<StoredText[]> {
     const keys = positions.map((position) => ({ kind: SUPPLEMENTS[kind], position }));
-    return fetchTexts(edition, LANGUAGES[0], keys);
+    return listTexts(edition, LANGUAGES[0], keys);
   }
 
   /** What an edition has of the record with a UUID (lower case). @throws MissingTextError if the edition is no longer kept */
@@ -135,21 +135,21 @@ export function createTextQueries(database: Database) {
   }
 
   return {
-    findRecords,
-    fetchTexts,
+    listRecords,
+    listTexts,
 
     /**
      * The texts of one kind at positions, in the order given.
      *
      * @throws MissingTextError if the edition does not have all of them
      */
-    async fetchAt(
+    async listTextsAt(
       edition: number,
       language: Language,
       kind: TextKind,
       positions: readonly number[],
     ): Promise<StoredText[]> {
-      const rows = await fetchTexts(
+      const rows = await listTexts(
         edition,
         language,
         positions.map((position) => ({ kind, position })),
@@ -165,36 +165,36 @@ export function createTextQueries(database: Database) {
     /**
      * The texts that records of one kind embed, in the order of their slots.
      *
-     * @param forms the text kinds to fetch; all by default
+     * @param textKinds the text kinds to fetch; all by default
      * @throws MissingTextError if the edition is no longer kept
      */
-    async fetchEmbedded(
+    async listEmbedded(
       edition: number,
       language: Language,
       kind: Kind,
       sources: readonly number[],
-      forms: readonly TextKind[] = [],
+      textKinds: readonly TextKind[] = [],
     ): Promise<EmbeddedText[]> {
       if (sources.length === 0) return [];
-      const only = forms.length > 0 ? ` and embeds.form in ${marks(forms)}` : '';
+      const only = textKinds.length > 0 ? ` and embeds.text_kind in ${marks(textKinds)}` : '';
       const rows = await select<Coded<EmbeddedText>>(
-        `select sources.position as source, embeds.form, embeds.ordinal, targets.position, texts.text from editions
+        `select sources.position as source, embeds.text_kind as textKind, embeds.ordinal, targets.position, texts.text from editions
          left join entries as sources on sources.edition = editions.id and sources.kind = ?
            and sources.position in ${marks(sources)}
          left join embeds on embeds.version = sources.version${only}
          left join entries as targets on targets.edition = editions.id and targets.record = embeds.record
-         left join texts on texts.id = embeds.form * ${CODE_STEP} + targets.version + ?
+         left join texts on texts.id = embeds.text_kind * ${CODE_STEP} + targets.version + ?
          ${OF_EDITION}`,
-        ...[codeOf(kind), ...sources, ...forms.map(codeOf), offsetOf(language), edition],
+        ...[codeOf(kind), ...sources, ...textKinds.map(codeOf), offsetOf(language), edition],
       );
       if (rows.length === 0) throw new MissingTextError(edition, `what the ${kind}s embed`);
       // MariaDB would sort them in a table of its own, on disk because of the texts.
-      rows.sort((a, b) => a.source - b.source || a.form - b.form || a.ordinal - b.ordinal);
+      rows.sort((a, b) => a.source - b.source || a.textKind - b.textKind || a.ordinal - b.ordinal);
       return rows.filter((row) => row.text !== null).map(decoded);
     },
 
     /** The records of a kind that records of another embed, in the order of their slots. */
-    async fetchLinks(
+    async listLinks(
       edition: number,
       kind: Kind,
       sources: readonly number[],
@@ -202,7 +202,7 @@ export function createTextQueries(database: Database) {
     ): Promise<{ source: number; position: number; uuid: string }[]> {
       return await select(
         `select sources.position as source, targets.position, versions.uuid from entries as sources
-         cross join embeds on embeds.version = sources.version and embeds.form = ?
+         cross join embeds on embeds.version = sources.version and embeds.text_kind = ?
          cross join entries as targets on targets.edition = sources.edition and targets.record = embeds.record
          cross join versions on versions.version = targets.version
          where sources.edition = ? and sources.kind = ? and sources.position in ${marks(sources)}
@@ -230,11 +230,11 @@ export function createTextQueries(database: Database) {
       uuid: string,
     ): Promise<{ position: number; text: string; supplement: string | undefined } | undefined> {
       // Without supplements any text kind that records of this kind do not have.
-      const form = hasSupplements(kind) ? SUPPLEMENTS[kind] : SUPPLEMENTS.person;
+      const textKind = hasSupplements(kind) ? SUPPLEMENTS[kind] : SUPPLEMENTS.person;
       const found = await selectByUuid<{ position: number; text: string | null; supplement: string | null }>(
         ...[edition, uuid, 'texts.text, supplements.text as supplement'],
         `left join ${TEXT_OF_ENTRY} left join texts as supplements on supplements.id = entries.version + ?`,
-        ...[textsOf(kind, language), textsOf(form, LANGUAGES[0])],
+        ...[textsOf(kind, language), textsOf(textKind, LANGUAGES[0])],
       );
       // A record of another kind has no such text.
       if (!found || found.text === null) return undefined;
@@ -242,12 +242,12 @@ export function createTextQueries(database: Database) {
     },
 
     /** What is known of the dates of the records at positions, by position; nothing of kinds without dates. */
-    async fetchDates(
+    async listDates(
       edition: number,
       kind: Kind,
       positions: readonly number[],
     ): Promise<Map<number, KnownDates | undefined>> {
-      const texts = hasSupplements(kind) ? await fetchSupplements(edition, kind, positions) : [];
+      const texts = hasSupplements(kind) ? await listSupplementTexts(edition, kind, positions) : [];
       return new Map(texts.map(({ position, text }) => [position, parseSupplement(text).dates]));
     },
 
@@ -256,12 +256,12 @@ export function createTextQueries(database: Database) {
      *
      * @throws MissingTextError if the edition is no longer kept
      */
-    async readSupplements(
+    async listSupplements(
       edition: number,
       kind: Supplement['kind'],
       positions: readonly number[],
     ): Promise<string[]> {
-      const texts = await fetchSupplements(edition, kind, positions);
+      const texts = await listSupplementTexts(edition, kind, positions);
       if (!(await findEdition(database, edition)))
         throw new MissingTextError(edition, `supplements of ${kind}s from position ${positions[0]}`);
       return texts.toSorted((a, b) => a.position - b.position).map(({ text }) => text);
@@ -278,9 +278,9 @@ function marks(values: readonly unknown[]): string {
 }
 
 /** A row with the code of its text kind. */
-type Coded<Row extends { form: TextKind }> = Omit<Row, 'form'> & { form: number };
+type Coded<Row extends { textKind: TextKind }> = Omit<Row, 'textKind'> & { textKind: number };
 
 /** Gives a row, in place, its text kind for the code. */
-function decoded<Row extends { form: number }>(row: Row): Omit<Row, 'form'> & { form: TextKind } {
-  return Object.assign(row, { form: textKindOf(row.form) });
+function decoded<Row extends { textKind: number }>(row: Row): Omit<Row, 'textKind'> & { textKind: TextKind } {
+  return Object.assign(row, { textKind: textKindOf(row.textKind) });
 }

@@ -23,7 +23,7 @@ export interface StoredVersion {
 const BATCH_VERSIONS = 5_000;
 
 /** The numbers of all records that the database has, by kind and uuid; one that has several versions comes repeatedly. */
-export async function* readRecordNumbers(
+export async function* listRecordNumbers(
   database: Database,
 ): AsyncGenerator<{ kind: Kind; uuid: string; number: number }> {
   for (let last = 0; ; ) {
@@ -40,7 +40,7 @@ export async function* readRecordNumbers(
 }
 
 /** The versions that the database has of records of a kind. @param edition that in which they have a position */
-export async function findVersions(
+export async function listVersions(
   database: Database,
   kind: Kind,
   uuids: readonly string[],
