@@ -37,7 +37,7 @@ describe('pipelined requests', () => {
     );
     const post = 'POST /en/api/persons HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n\r\n\r\nbody\r\n\r\n';
     const form =
-      'POST /en/reconcile HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 17\r\n\r\nx=\r\n\r\n&queries={}';
+      'POST /oai HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 20\r\n\r\nx=\r\n\r\n&verb=Identify';
     const last = get('/en/api/subjects', 'Connection: close\r\n');
     const requests = paths.map((path, index) => get(path, `X-Request-Id: number-${index}\r\n`));
     const text = [...requests.slice(0, 60), post, form, ...requests.slice(60), last].join('');
