@@ -6,12 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forKinds, type Kind } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
-import { publishHere, serveHere } from '../../support/api-here.ts';
+import { publishHere, runApiHere, serveHere } from '../../support/api-here.ts';
+import { settingsFor } from '../../support/api-process.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { listen } from '../../support/leftovers.ts';
+import { SAMPLE } from '../../support/sample.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** How the archive behaves where it shows what an option does. */
 type Scene = 'refuses once' | 'asks to wait' | 'is slow once' | 'is slow' | 'has new fields' | 'has files';
@@ -45,6 +47,9 @@ const OPTIONS: Readonly<Record<string, Trial>> = {
   city: { values: ['Leiden'] },
   kind: { values: ['locations'] },
   limit: { values: ['1'] },
+  media: { values: ['FOLDER'] },
+  to: { values: ['jsonl', 'tables'] },
+  strict: {},
   ...Object.fromEntries(
     ['bom', 'both', 'html', 'dry-run', 'json', 'quiet', 'verbose', 'source', 'all', 'count', 'web'].map(
       (flag) => [flag, {}],
@@ -54,7 +59,10 @@ const OPTIONS: Readonly<Record<string, Trial>> = {
 
 const LOCATION = uuidOf('location', 1);
 
-/** What each command can do, by arguments. `FOLDER` is that of a harvest, `NEW` is empty. */
+/** Commands of archive-api. Those that change a database are not tried: what their options do depends on what it has. */
+const OF_API = ['check', 'convert', 'extract', 'doctor'];
+
+/** What each command can do, by arguments. `FOLDER` is that of a harvest, `BUNDLE` the sample, `NEW` is empty. */
 const WAYS: Readonly<Record<string, string[]>> = {
   harvest: ['locations --out NEW', '--update FOLDER', 'locations --dry-run'],
   export: ['FOLDER', 'FOLDER --out -'],
@@ -64,6 +72,10 @@ const WAYS: Readonly<Record<string, string[]>> = {
   search: ['', '--count', '--web'],
   show: [`location ${LOCATION}`, `location ${LOCATION} --json`, `location ${LOCATION} --web`],
   completion: ['bash'],
+  check: ['BUNDLE'],
+  convert: ['BUNDLE NEW'],
+  extract: ['NEW'],
+  doctor: [''],
 };
 
 const FILES = [
@@ -81,6 +93,7 @@ const state = {
   way: '',
 };
 let harvested: string;
+let database: TestDatabase;
 
 beforeAll(async () => {
   const folder = await temporaryFolder();
@@ -93,7 +106,7 @@ beforeAll(async () => {
     person: line('person', { last_name: 'Huygens' }),
     location: line('location', { city: 'Leiden', name_nl: 'Huis', name_en: 'House', ...content }),
   });
-  const database = await createTestDatabase('sqlite');
+  database = await createTestDatabase('sqlite');
   await publishHere(database, bundle);
   const proxy = createServer(async ({ url = '', headers }, response) => {
     state.asked.push({ line: `${url} ${headers['user-agent']}`, at: performance.now() });
@@ -131,6 +144,7 @@ async function observe(command: string, words: readonly string[], scene: Scene |
   const place = {
     FOLDER: join(folder, 'harvest'),
     NEW: join(folder, 'new'),
+    BUNDLE: SAMPLE,
     ELSEWHERE: `${state.address}/elsewhere`,
   };
   await cp(harvested, place.FOLDER, { recursive: true });
@@ -142,7 +156,9 @@ async function observe(command: string, words: readonly string[], scene: Scene |
   Object.assign(state, { asked: [], open: 0, most: 0, scene, way: words.join(' ') });
   const args = words.map((word) => place[word as keyof typeof place] ?? word);
   const opened: string[] = [];
-  const ran = await runHere([command, ...args], { ARCHIVE_URL: state.address }, { opened });
+  const ran = OF_API.includes(command)
+    ? await runApiHere([command, ...args], settingsFor(database, { BASE_URL: state.address }))
+    : await runHere([command, ...args], { ARCHIVE_URL: state.address }, { opened });
   const said = [ran.stdout, ran.stderr].map((text) => withoutChance(text).replaceAll(folder, ''));
   const [first, last] = [state.asked[0]?.at ?? 0, state.asked.at(-1)?.at ?? 0];
   return {
@@ -183,7 +199,7 @@ async function contentOf(folder: string): Promise<Record<string, string>> {
 
 /** The options of a command that have a value to try: each as the words of a command line. */
 async function listOptions(command: string) {
-  const { stdout } = await runHere([command, '--help']);
+  const { stdout } = await (OF_API.includes(command) ? runApiHere : runHere)([command, '--help']);
   const names = [...stdout.matchAll(/^ +(?:-\w, )?--([\w-]+)(?:.|\n(?! +-))*/gm)];
   return names.flatMap(([about, name = '']) => {
     if (name === 'help' || name === 'version') return [];
