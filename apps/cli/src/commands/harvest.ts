@@ -159,7 +159,7 @@ async function harvestFolder(running: Running, folder: string, kinds: readonly K
   using store = HarvestStore.open(path);
   const { proven } = await checkStore(store);
   const isShort = lacksSupplement(store, kinds);
-  await finish(context, target, store, proven);
+  await finish(running, target, store, proven);
   const { complete, problems, published_as } = proven;
   if (settings.json) context.stdout.write(`${JSON.stringify({ type: 'report', complete, ...report })}\n`);
   if (problems.length > 0) return reportProblems(context, problems);
@@ -217,7 +217,7 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
   }
   await reportChanges(context, settings, collectChanges(held, store));
   store.addFiles(held.files);
-  await finish(context, target, store, proven, held);
+  await finish(running, target, store, proven, held);
   return EXIT.done;
 }
 
@@ -237,6 +237,8 @@ interface Target {
   /** The store, which an update then puts in place of the old one. */
   path: string;
   formats: WrittenFormats;
+  /** Whether they are others than those that are asked for: the harvest was begun with them. */
+  isKept: boolean;
   writer: FileWriter;
 }
 
@@ -246,7 +248,7 @@ interface Target {
  * @throws FolderError if files of the user would be lost; UsageError if no format knows an option
  */
 async function prepare(
-  { context, settings, progress }: Running,
+  { context, settings }: Running,
   {
     folder,
     path,
@@ -265,11 +267,8 @@ async function prepare(
   const proven = [...(proof?.files ?? []), ...(held?.files ?? []), ...begun.files];
   const writer = new FileWriter({ ...context, formats, folder, proven, force: settings.force });
   await writer.check(kinds);
-  if (JSON.stringify(formats) !== JSON.stringify(asked))
-    progress.say(
-      `The harvest in ${folder} keeps what it was begun with: it writes ${describeFormats(formats)}.`,
-    );
-  return { folder, path, formats, writer };
+  const isKept = JSON.stringify(formats) !== JSON.stringify(asked);
+  return { folder, path, formats, isKept, writer };
 }
 
 /**
@@ -309,12 +308,14 @@ async function walk(
 
 /** Writes the files of a store that is checked, and their proof. @param held the store that it replaces */
 async function finish(
-  { version }: CommandContext,
-  { folder, path, formats, writer }: Target,
+  { context, progress }: Running,
+  { folder, path, formats, isKept, writer }: Target,
   store: HarvestStore,
   proven: ProvenWalk,
   held?: HarvestStore,
 ): Promise<void> {
+  if (isKept)
+    progress.say(`The harvest keeps the formats that it was begun with: ${describeFormats(formats)}.`);
   // Without a manifest, that of an earlier edition is removed.
   const more = { [MANIFEST_FILE]: store.text('manifest') };
   const files = await writer.write(new HarvestSource(store), more, (some) => store.addFiles(some));
@@ -325,7 +326,7 @@ async function finish(
   const final = join(folder, STORE_FILE);
   if (path !== final) await rename(path, final);
   const all = [...files, await fileProof(final, STORE_FILE)];
-  await writeProof(folder, makeProof(version, proven, formats, all));
+  await writeProof(folder, makeProof(context.version, proven, formats, all));
 }
 
 async function reportChanges(
