@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { namesOf } from '@archiefkast/command-line';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS as API_COMMANDS } from '../../apps/api/dist/command-list.js';
+import { COMMANDS as CLI_COMMANDS } from '../../apps/cli/dist/command-list.js';
 
 const BIN = fileURLToPath(new URL('../../apps/archiefkast/bin/archiefkast.js', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
@@ -14,42 +17,46 @@ const run = (...args: string[]) =>
   );
 
 describe('archiefkast', () => {
-  test('lists every command of both programs, as it runs them', async () => {
-    const commands = async (...args: string[]) => {
-      const { stdout } = await run(...args);
-      return [...stdout.matchAll(/^ {2}(?:archiefkast(?: api| cli)?|archive-api|archive-cli) (\w+)/gm)];
-    };
-    const listed = await commands('--help');
-    const all = [...(await commands('api', '--help')), ...(await commands('cli', '--help'))];
-    expect(listed.map(([, name]) => name)).toEqual(all.map(([, name]) => name));
-    for (const [line] of listed.filter(([, name]) => name === 'export')) {
-      const help = await run(...line.trim().split(' ').slice(1), '--help');
-      expect(help, line).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^archive-/) });
+  test('lists every command of both programs, each by a name of its own, and the help of each is its own', async () => {
+    const { stdout } = await run('--help');
+    const listed = [...stdout.matchAll(/^ {2}archiefkast (\w+)/gm)].map(([, name]) => name);
+    const all = [API_COMMANDS, CLI_COMMANDS].flatMap((commands) => namesOf(Object.keys(commands)));
+    expect(listed).toEqual([...all, 'completion']);
+    expect(new Set(listed).size).toBe(listed.length);
+    for (const name of ['extract', 'export']) {
+      const { code, stdout: help } = await run(name, '--help');
+      expect({ code, help }).toEqual({
+        code: 0,
+        help: expect.stringMatching(RegExp(`^archiefkast ${name} `)),
+      });
     }
   });
 
   test.each([
-    ['check', 'archive-api', [BUNDLE], 0],
-    ['stats', 'archive-cli', [BUNDLE], 0],
-    ['publish', 'archive-api', [], 2],
-    ['verify', 'archive-cli', ['no-such-folder'], 1],
-  ])('%s is a command of %s, with its exit code', async (command, program, args, code) => {
-    const result = await run(command, ...args);
-    expect(result.code).toBe(code);
-    expect(result).toEqual(await run(program === 'archive-api' ? 'api' : 'cli', command, ...args));
-  });
-
-  test.each([
-    [[], 'Missing command'],
-    [['harvst'], 'Unknown command harvst'],
-    [['--out', 'x', 'harvest'], 'Unknown command --out'],
-    [['toString'], 'Unknown command toString'],
+    [['check', BUNDLE], 0, 'stdout', 'No faults, '],
+    [['stats', BUNDLE], 0, 'stdout', 'Records\n'],
+    [['completion', 'bash'], 0, 'stdout', '###-begin-archiefkast-completions-###'],
+    [['--get-yargs-completions', 'archiefkast', 'ext'], 0, 'stdout', 'extract\n'],
+    [['verify', 'no-such-folder'], 1, 'stderr', 'archiefkast: no-such-folder contains no harvest\n'],
+    [['check', 'no-such-folder'], 1, 'stderr', 'archiefkast: '],
+    [['publish'], 2, 'stderr', 'archiefkast: publish: expected <bundle> (see archiefkast --help)\n'],
     [
-      ['export', 'x'],
-      'export: expected api export (what a database serves) or cli export (a folder of a harvest)',
+      ['harvest'],
+      2,
+      'stderr',
+      'archiefkast: --out: expected the folder to write to (see archiefkast --help)\n',
     ],
-  ])('refuses %j with exit code 2', async (args, reason) => {
-    const stderr = `archiefkast: ${reason} (see archiefkast --help)\n`;
-    expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr });
+    [[], 2, 'stderr', 'archiefkast: Missing command: expected publish, serve, '],
+    [
+      ['harvst'],
+      2,
+      'stderr',
+      'archiefkast: Unknown command harvst. Did you mean harvest? (see archiefkast --help)\n',
+    ],
+    [['toString'], 2, 'stderr', 'archiefkast: Unknown argument: toString (see archiefkast --help)\n'],
+  ] as const)('runs %j under its own name', async (args, code, stream, text) => {
+    const ran = await run(...args);
+    expect(ran).toMatchObject({ code, [stream]: expect.stringContaining(text) });
+    expect(ran.stdout + ran.stderr).not.toMatch(/archive-(?:api|cli)/);
   });
 });

@@ -162,7 +162,7 @@ test.each([
     archive.fault = () => {};
     const { code, stderr } = await runHere([...command, ...more]);
     expect(code).toBe(0);
-    expect(stderr).toContain(`keeps what it was begun with: it writes ${said}.\n`);
+    expect(stderr).toContain(`The harvest keeps the formats that it was begun with: ${said}.\n`);
     expect(JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8')).formats).toEqual(formats);
     expect(await readFile(join(folder, 'persons.csv'), 'utf8')).toContain('title_nl,title_en');
   },

@@ -56,7 +56,7 @@ describeEngines('a database of another release (%s)', (engine) => {
       ['switch', '1'],
       ['rollback'],
       ['index'],
-      ['export', join(database.folder, 'exported')],
+      ['extract', join(database.folder, 'exported')],
     ]) {
       const settings = settingsFor(database, { PORT: `${await freePort()}` });
       expect(await runApiHere(args, settings), args.join(' ')).toEqual({

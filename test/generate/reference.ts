@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { run as runApi } from '@archiefkast/archive-api';
 import { run as runCli } from '@archiefkast/archive-cli';
 import { fileObject, parseRecord } from '@archiefkast/bundle';
+import { namesOf } from '@archiefkast/command-line';
 import { ARCHIVE_COLUMNS, FILE_COLUMNS, RECORD_COLUMNS, readingTables } from '@archiefkast/formats';
 import {
   abbreviatedEventSchema,
@@ -15,10 +16,11 @@ import {
 } from '@archiefkast/types';
 import { type ColumnType, KIND_FACTS } from '@archiefkast/types/internal';
 import { z } from 'zod';
+import { COMMANDS as API_COMMANDS } from '../../apps/api/dist/command-list.js';
 import { SETTINGS } from '../../apps/api/dist/config.js';
 import { PROBLEMS } from '../../apps/api/dist/http/problems.js';
 import { COUNTED, GAUGES } from '../../apps/api/dist/serve/metrics.js';
-import { PROGRAMS } from '../../apps/archiefkast/src/choose-program.ts';
+import { COMMANDS as CLI_COMMANDS } from '../../apps/cli/dist/command-list.js';
 
 const GENERATED = '<!-- Written by `npm run generate`. -->';
 
@@ -91,7 +93,7 @@ function metrics(): string {
 }
 
 /** Runs the help of a command. */
-async function help(program: keyof typeof PROGRAMS, ...words: string[]): Promise<string> {
+async function help(program: 'api' | 'cli', ...words: string[]): Promise<string> {
   const written: string[] = [];
   const stdout = { write: (text: string | Uint8Array) => written.push(String(text)) };
   const { signal } = new AbortController();
@@ -102,7 +104,11 @@ async function help(program: keyof typeof PROGRAMS, ...words: string[]): Promise
 
 async function commands(): Promise<string> {
   const sections: string[] = [];
-  for (const [program, names] of [['api', PROGRAMS.api] as const, ['cli', PROGRAMS.cli] as const]) {
+  const programs = [
+    ['api', namesOf(Object.keys(API_COMMANDS))],
+    ['cli', [...namesOf(Object.keys(CLI_COMMANDS)), 'completion']],
+  ] as const;
+  for (const [program, names] of programs) {
     const list =
       (await help(program))
         .split(/\n\nOptions:/)[0]
@@ -119,7 +125,7 @@ async function commands(): Promise<string> {
   }
   return page(
     'Commands',
-    'What `--help` prints. `archiefkast` runs the commands of both programs; `export`, which both have, as `archiefkast api export` and `archiefkast cli export`. [Operations](../operations.md) and [archive-cli](../cli.md) explain them, with their exit codes.',
+    'What `--help` prints. `archiefkast` runs the commands of both programs: `archiefkast publish`, `archiefkast harvest`. [Operations](../operations.md) and [archive-cli](../cli.md) explain them, with their exit codes.',
     ...sections,
   );
 }

@@ -223,7 +223,7 @@ describe('files of MEDIA_DIR', () => {
 
   test('an export has their paths', async () => {
     const out = join(folder, 'exported');
-    expect(await runApiHere(['export', out], settingsFor(archive.database, { BASE_URL }))).toMatchObject({
+    expect(await runApiHere(['extract', out], settingsFor(archive.database, { BASE_URL }))).toMatchObject({
       code: 0,
     });
     const exported = await readFile(join(out, 'persons.jsonl'), 'utf8');

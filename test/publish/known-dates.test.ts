@@ -75,7 +75,7 @@ describe('dates of which less than a day is known', () => {
     ] as const) {
       const path = join(folder, out);
       const format = out === 'tables' ? ['--to', 'tables'] : [];
-      expect((await runApiHere(['export', path, ...format], settings)).code).toBe(0);
+      expect((await runApiHere(['extract', path, ...format], settings)).code).toBe(0);
       expect(await readFile(join(path, file), 'utf8')).toContain('1850~');
       const { stdout } = await runApiHere(['publish', path], settings);
       expect(stdout).toContain('4 dates without an exact day: the API has the first day');
@@ -86,7 +86,7 @@ describe('dates of which less than a day is known', () => {
   test('a change of what is known is a change of the record', async () => {
     const path = join(folder, 'changed');
     const settings = settingsFor(archive.database);
-    expect((await runApiHere(['export', path], settings)).code).toBe(0);
+    expect((await runApiHere(['extract', path], settings)).code).toBe(0);
     const persons = join(path, 'persons.jsonl');
     await writeFile(persons, (await readFile(persons, 'utf8')).replace('1850~', '1850?'));
     expect((await runApiHere(['publish', path], settings)).stdout).toContain('Published edition');

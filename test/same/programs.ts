@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ended, Settings } from '../support/api-process.ts';
@@ -22,7 +23,11 @@ export function createRunBoth(builds: Pair<Build>, shared: string, engine: strin
   return async (command, out, settings) => {
     const [program = '', ...args] = command.split(' ');
     const ended = await both((build, side) => {
-      const own = args.map((arg) => arg.replace(/^@/, build.database.folder).replace(/^#/, shared));
+      // Renamed after 1.0.0.
+      const isOld = !existsSync(join(build.checkout, 'apps/api/dist/commands/extract.js'));
+      const own = args
+        .map((arg) => (isOld && arg === 'extract' ? 'export' : arg))
+        .map((arg) => arg.replace(/^@/, build.database.folder).replace(/^#/, shared));
       return runProgram(build, program, own, settings?.[side]);
     }, builds);
     const told = mapPair([0, 1] as const, (side) => {

@@ -38,11 +38,14 @@ function startWithSettings(): void {
   });
 }
 
-const major = Number(process.versions.node.split('.')[0]);
-if (major < OLDEST) {
-  process.stderr.write(`archive-api needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
-  process.exitCode = 1;
-} else {
+/** Runs the command of this process. @param name of the program */
+export async function main(name: string): Promise<void> {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < OLDEST) {
+    process.stderr.write(`${name} needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
+    process.exitCode = 1;
+    return;
+  }
   startWithSettings();
   // Imported dynamically, because older versions of Node lack it.
   const { enableCompileCache } = await import('node:module');
@@ -54,11 +57,9 @@ if (major < OLDEST) {
   process.once('SIGTERM', () => stop.abort(new Stopped('SIGTERM')));
   process.once('SIGINT', () => stop.abort(new Stopped('SIGINT')));
   const { guardOutput } = await import('@archiefkast/system');
-  const { stdout, stderr, exit } = guardOutput('archive-api', process, () =>
-    stop.abort(new Stopped('SIGTERM')),
-  );
+  const { stdout, stderr, exit } = guardOutput(name, process, () => stop.abort(new Stopped('SIGTERM')));
   const { argv, env: environment } = process;
-  exit(await run({ arguments: argv.slice(2), environment, stdout, stderr, signal: stop.signal }));
+  exit(await run({ arguments: argv.slice(2), environment, stdout, stderr, signal: stop.signal }, name));
   // Ends the process even if a handle is still open, such as a socket to a hanging server.
   setTimeout(() => process.exit(), 1_000).unref();
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/main.js', import.meta.url);
 if (existsSync(main)) {
-  await import(main.href);
+  await (await import(main.href)).main('archiefkast');
 } else {
   process.stderr.write(
     'archiefkast is not built: run `npm ci` in the checkout, which installs and builds it.\n',

@@ -12,11 +12,14 @@ const YOUNG_GENERATION_BYTES = 8 * 2 ** 20;
 /** How long a command may take to stop before the process exits. */
 const STOP_TIMEOUT_MILLISECONDS = 2000;
 
-const major = Number(process.versions.node.split('.')[0]);
-if (major < OLDEST) {
-  process.stderr.write(`archive-cli needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
-  process.exitCode = 1;
-} else {
+/** Runs the command of this process. @param name of the program */
+export async function main(name: string): Promise<void> {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < OLDEST) {
+    process.stderr.write(`${name} needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
+    process.exitCode = 1;
+    return;
+  }
   const { freezeYoungGeneration, growYoungGeneration, guardOutput } = await import('@archiefkast/system');
   freezeYoungGeneration();
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
@@ -37,7 +40,7 @@ if (major < OLDEST) {
   };
   process.on('SIGINT', interrupt(130));
   process.on('SIGTERM', interrupt(143));
-  const { stdout, stderr, exit } = guardOutput('archive-cli', process, () => stopped.abort());
+  const { stdout, stderr, exit } = guardOutput(name, process, () => stopped.abort());
 
   const [command, shell] = process.argv.slice(2);
   // yargs chooses the script of a shell by this variable.
@@ -46,15 +49,8 @@ if (major < OLDEST) {
   const { argv, env: environment } = process;
   const useProxies = async (address: string) =>
     (await import('./use-proxies.ts')).useProxies(environment, address);
-  const code = await run({
-    arguments: argv.slice(2),
-    environment,
-    stdout,
-    stderr,
-    signal,
-    openPage,
-    useProxies,
-  });
+  const own = { arguments: argv.slice(2), environment, stdout, stderr, signal, openPage, useProxies };
+  const code = await run(own, name);
   exit(code === 130 ? interrupted : code);
 }
 

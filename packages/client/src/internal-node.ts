@@ -3,4 +3,6 @@ export { type ArchiveWords, readArchiveWords } from './harvest/archive-words.ts'
 export { baseOf, compareManifest, hashOfRecord } from './harvest/content-hash.ts';
 export { assertSameWalk, createReport } from './harvest/harvest.ts';
 export { isUnmoved } from './harvest/harvest-report.ts';
-export { linesOf, recordsOf, removeStore, STORE_FILE } from './harvest/store.ts';
+export { linesOf, recordsOf } from './harvest/json-lines.ts';
+export { STORE_FILE } from './harvest/store.ts';
+export { removeStore } from './harvest/store-file.ts';

@@ -4,4 +4,5 @@ export { FolderError } from './errors.ts';
 export { harvest } from './harvest/harvest.ts';
 export type { HarvestEvent, HarvestOptions } from './harvest/harvest-options.ts';
 export type { HarvestReport, KindReport } from './harvest/harvest-report.ts';
-export { HarvestStore, type PageFacts, type Walk } from './harvest/store.ts';
+export { HarvestStore } from './harvest/store.ts';
+export type { PageFacts, Walk } from './harvest/store-schema.ts';

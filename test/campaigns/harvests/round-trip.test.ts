@@ -39,7 +39,7 @@ async function harvest(archive: TestArchive, language: Language, folder: string)
 /** A bundle exported from the database by archive-api. */
 async function exportServed(archive: TestArchive, _: Language, folder: string): Promise<string> {
   const out = join(folder, 'exported');
-  const { code, stdout, stderr } = await runApi(['export', out], settingsFor(archive.database));
+  const { code, stdout, stderr } = await runApi(['extract', out], settingsFor(archive.database));
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Exported edition 1 to /) });
   expect(stderr).toContain('Unpublished records are not included');
   return out;

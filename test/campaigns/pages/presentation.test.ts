@@ -58,7 +58,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
 
   test('keep their look: it is exported with them', async () => {
     const out = join(await temporaryFolder(), 'bundle');
-    expect(await runApiHere(['export', out], settingsFor(archive().database))).toMatchObject({ code: 0 });
+    expect(await runApiHere(['extract', out], settingsFor(archive().database))).toMatchObject({ code: 0 });
     const exported = JSON.parse(await readFile(join(out, 'archive.json'), 'utf8'));
     expect(exported).toMatchObject({ logo: 'https://house.test/logo.png', colours: COLOURS });
   });

@@ -1,7 +1,8 @@
 import { BundleError, type CheckedBundle, checkBundle, findBundle } from '@archiefkast/bundle';
+import { defineCommand, flag, required, text } from '@archiefkast/command-line';
 import { missingInRegister } from '@archiefkast/formats/dataset';
 import { createProgressLine } from '@archiefkast/system';
-import { BUNDLE, counted, defineCommand, flag, required, resolveMediaFolder } from './command.ts';
+import { BUNDLE, type CommandContext, counted, resolveMediaFolder } from './command.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
 
 /**
@@ -16,8 +17,12 @@ export const checkCommand = defineCommand({
       .positional('bundle', required(BUNDLE))
       .option('strict', flag('Fail on warnings too'))
       .option('json', flag('Report as one line of JSON'))
-      .option('media', { type: 'string', describe: 'Folder of the files that records name by path' }),
-  async run({ stdout, stderr, signal }, { bundle: path, strict, json, media }) {
+      .option('media', text('Folder of the files that records name by path')),
+  examples: [
+    ['check my-archive', 'Reports errors and warnings of a folder'],
+    ['check my-archive.xlsx --json', 'Reports on a workbook for a program'],
+  ],
+  async run({ stdout, stderr, signal }: CommandContext, { bundle: path, strict, json, media }) {
     const progress = createProgressLine(stderr);
     let rows = 0;
     const onStep = () => signal.throwIfAborted();

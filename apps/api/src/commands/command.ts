@@ -1,33 +1,12 @@
 import { opendir, realpath } from 'node:fs/promises';
 import type { Process } from '@archiefkast/system';
-import type { Argv } from 'yargs';
 import { type Config, ConfigError } from '../config.ts';
 
 /** The context of a command; its signal is aborted with a `Stopped`. */
 export interface CommandContext extends Pick<Process, 'stdout' | 'stderr' | 'signal'> {
   config: Config;
-}
-
-/** A command: its arguments and options, and what it does. */
-export interface Command<Options> {
-  options?(yargs: Argv): Argv<Options>;
-  /** @throws any error, whose message is printed */
-  run(context: CommandContext, options: Options): Promise<void>;
-}
-
-/** Infers the options of a command. */
-export function defineCommand<Options>(command: Command<Options>): Command<Options> {
-  return command;
-}
-
-/** An option that is on or off. */
-export function flag(describe: string) {
-  return { type: 'boolean', default: false, describe } as const;
-}
-
-/** A required argument. */
-export function required(describe: string) {
-  return { type: 'string', demandOption: true, describe } as const;
+  /** The name of the program, for messages. */
+  name: string;
 }
 
 /** The help text of an argument for the bundle that is written. */

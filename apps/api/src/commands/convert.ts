@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { checkBundle, findBundle } from '@archiefkast/bundle';
 import { type BundleFormat, isWorkbook, writeBundle, writeTables } from '@archiefkast/bundle/write-bundle';
+import { defineCommand, required } from '@archiefkast/command-line';
 import { templateTables } from '@archiefkast/formats';
-import { BUNDLE, defineCommand, OUT, required } from './command.ts';
+import { BUNDLE, type CommandContext, OUT } from './command.ts';
 
 /**
  * `archive-api convert <in> <out>`: writes a bundle in another format. An `out` that ends in .xlsx is a workbook; a
@@ -20,7 +21,11 @@ export const convertCommand = defineCommand({
         describe: 'Format in a folder: tables (CSV) or JSON Lines [default: tables]',
       })
       .check(({ out, to }) => to === undefined || !isWorkbook(out) || '--to: expected only with a folder'),
-  async run({ stdout, signal }, { in: input, out: output, to: format = 'tables' }) {
+  examples: [
+    ['convert my-archive my-archive.xlsx', 'Writes a workbook of a folder'],
+    ['convert my-archive.xlsx lines --to jsonl', 'Writes JSON Lines of a workbook'],
+  ],
+  async run({ stdout, signal }: CommandContext, { in: input, out: output, to: format = 'tables' }) {
     await convertBundle(input, output, format, signal);
     stdout.write(`${output}\n`);
   },
@@ -51,7 +56,11 @@ export async function convertBundle(
  */
 export const templateCommand = defineCommand({
   options: (yargs) => yargs.positional('out', required(OUT)),
-  async run({ stdout }, { out: output }) {
+  examples: [
+    ['template new-archive.xlsx', 'Writes an empty workbook to fill in'],
+    ['template new-archive', 'Writes a folder of CSV files'],
+  ],
+  async run({ stdout }: CommandContext, { out: output }) {
     await writeTables(await templateTables(randomUUID()), output);
     stdout.write(`${output}\n`);
   },

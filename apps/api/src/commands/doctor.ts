@@ -1,5 +1,6 @@
+import { defineCommand, flag } from '@archiefkast/command-line';
 import { examine } from '../doctor/examine.ts';
-import { counted, defineCommand, flag } from './command.ts';
+import { type CommandContext, counted } from './command.ts';
 
 /** The mark of each level in the output. */
 const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;
@@ -11,7 +12,11 @@ const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;
  */
 export const doctorCommand = defineCommand({
   options: (yargs) => yargs.option('json', flag('Report as JSON')),
-  async run({ config, stdout }, { json }) {
+  examples: [
+    ['doctor', 'Checks BASE_URL as a client would'],
+    ['doctor --json', 'Reports for a program'],
+  ],
+  async run({ config, stdout }: CommandContext, { json }) {
     const findings = await examine(config.baseUrl);
     const faults = findings.filter(({ level }) => level === 'fault').length;
     if (json) {

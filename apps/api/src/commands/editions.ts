@@ -1,18 +1,23 @@
+import { defineCommand, number } from '@archiefkast/command-line';
 import { createProgressLine } from '@archiefkast/system';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
 import { type Edition, findServedEdition, listEditions } from '../storage/edition.ts';
 import { type Lease, withLease } from '../storage/lease.ts';
 import { NothingPublishedError, withDatabase, withMigratedDatabase } from '../storage/open-database.ts';
-import { type Command, type CommandContext, defineCommand } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { describeCounts, leaseWait, previewUrl } from './publish.ts';
 
 /**
  * `archive-api editions`: lists the kept editions, newest first. An asterisk marks the served one; held ones are listed with
  * their preview URL.
  */
-export const editionsCommand: Command<object> = {
-  async run({ config, stdout, stderr }) {
+export const editionsCommand = defineCommand({
+  examples: [
+    ['editions', 'Lists the kept editions'],
+    ['editions | head -n 3', 'Lists the newest three'],
+  ],
+  async run({ config, stdout, stderr }: CommandContext) {
     const { served, editions } = await withDatabase(config, async (database) => ({
       served: await findServedEdition(database),
       editions: await listEditions(database),
@@ -25,7 +30,7 @@ export const editionsCommand: Command<object> = {
     }
     if (editions.length === 0) stderr.write('Nothing has been published yet.\n');
   },
-};
+});
 
 function nothingPublished(error: unknown): { served: undefined; editions: Edition[] } {
   if (error instanceof NothingPublishedError) return { served: undefined, editions: [] };
@@ -34,13 +39,24 @@ function nothingPublished(error: unknown): { served: undefined; editions: Editio
 
 /** `archive-api switch <edition>`: serves another kept edition. */
 export const switchCommand = defineCommand({
-  options: (yargs) =>
-    yargs.positional('edition', { type: 'number', demandOption: true, describe: 'Edition number' }),
-  run: (context, { edition }) => serveFromNowOn(context, (lease) => switchEdition(lease, edition)),
+  options: (yargs) => yargs.positional('edition', { ...number('Edition number'), demandOption: true }),
+  numbers: { edition: { least: 1, whole: true } },
+  examples: [
+    ['switch 1', 'Serves the first edition again'],
+    ['switch 2', 'Serves the second, such as one that was published with --hold'],
+  ],
+  run: (context: CommandContext, { edition }) =>
+    serveFromNowOn(context, (lease) => switchEdition(lease, edition)),
 });
 
 /** `archive-api rollback`: serves the edition before the served one. */
-export const rollbackCommand: Command<object> = { run: (context) => serveFromNowOn(context, rollBack) };
+export const rollbackCommand = defineCommand({
+  examples: [
+    ['rollback', 'Serves the edition before the served one'],
+    ['rollback && $0 editions', 'Also lists what is served then'],
+  ],
+  run: (context: CommandContext) => serveFromNowOn(context, rollBack),
+});
 
 async function serveFromNowOn(
   { config, stdout, stderr, signal }: CommandContext,
@@ -57,8 +73,12 @@ async function serveFromNowOn(
  *
  * @throws NothingPublishedError if there are no tables; WriteError if DERIVED_DIR cannot be written to; the signal's reason
  */
-export const indexCommand: Command<object> = {
-  async run({ config, stdout, stderr, signal }) {
+export const indexCommand = defineCommand({
+  examples: [
+    ['index', 'Builds what is missing'],
+    ['index && $0 editions', 'Also lists the editions that can be searched then'],
+  ],
+  async run({ config, stdout, stderr, signal }: CommandContext) {
     const progress = createProgressLine(stderr);
     await withDatabase(config, async (database) => {
       const files = createDerivedFiles(database, config);
@@ -84,13 +104,17 @@ export const indexCommand: Command<object> = {
       if (editions.length === 0) stderr.write('Nothing has been published yet.\n');
     });
   },
-};
+});
 
 /** `archive-api migrate`: creates the tables of the database, and says whether some were missing. */
-export const migrateCommand: Command<object> = {
-  async run({ config, stdout, signal }) {
+export const migrateCommand = defineCommand({
+  examples: [
+    ['migrate', 'Creates the tables that are missing'],
+    ['migrate && $0 editions', 'Also shows that nothing is published yet'],
+  ],
+  async run({ config, stdout, signal }: CommandContext) {
     const report = async (_: unknown, isNew: boolean) =>
       stdout.write(isNew ? 'Migrated: release-2.0.\n' : 'The tables are up to date.\n');
     await withMigratedDatabase(config, report, signal);
   },
-};
+});

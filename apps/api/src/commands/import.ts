@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { FaultList } from '@archiefkast/bundle';
 import { writeTables } from '@archiefkast/bundle/write-bundle';
+import { defineCommand, required, text } from '@archiefkast/command-line';
 import {
   draftMap,
   layOutTables,
@@ -13,7 +14,7 @@ import {
 } from '@archiefkast/import';
 import { createProgressLine, writeWhole } from '@archiefkast/system';
 import { forKinds } from '@archiefkast/types';
-import { type CommandContext, counted, defineCommand } from './command.ts';
+import { type CommandContext, counted } from './command.ts';
 import { describeCounts } from './publish.ts';
 
 type ImportContext = Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>;
@@ -22,21 +23,20 @@ type ImportContext = Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>;
 export const importCommand = defineCommand({
   options: (yargs) =>
     yargs
-      .positional('source', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'CSV or TSV file, or workbook (.xlsx)',
-      })
-      .option('draft', { type: 'string', describe: 'Write a first map to this new file' })
-      .option('map', { type: 'string', describe: 'The map (YAML)' })
-      .option('out', { type: 'string', describe: 'New folder, or file.xlsx; with --map' })
+      .positional('source', { ...required('CSV or TSV file, or workbook (.xlsx)'), array: true })
+      .option('draft', text('Write a first map to this new file'))
+      .option('map', text('The map (YAML)'))
+      .option('out', text('New folder, or file.xlsx; with --map'))
       .check(({ draft, map, out }) => {
         const isDraft = draft !== undefined && map === undefined && out === undefined;
         const isImport = draft === undefined && map !== undefined && out !== undefined;
         return isDraft || isImport || 'import: expected --draft <map>, or --map <map> and --out <out>';
       }),
-  run: (context, { source, draft, map = '', out = '' }) =>
+  examples: [
+    ['import people.csv --draft map.yaml', 'Writes a first map, to be corrected'],
+    ['import people.csv --map map.yaml --out imported', 'Makes a bundle by the map'],
+  ],
+  run: (context: CommandContext, { source, draft, map = '', out = '' }) =>
     draft === undefined ? importTables(context, source, map, out) : writeDraft(context, source, draft),
 });
 

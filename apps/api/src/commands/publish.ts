@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaFolder } from '@archiefkast/bundle';
-import { createProgressLine, type Output } from '@archiefkast/system';
+import { defineCommand, flag, number, required, text } from '@archiefkast/command-line';
+import { createProgressLine } from '@archiefkast/system';
 import { KINDS } from '@archiefkast/types';
 import { z } from 'zod';
 import { type Config, parseDuration } from '../config.ts';
@@ -11,7 +12,7 @@ import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/open-database.ts';
 import { isCluster } from '../storage/replication.ts';
-import { BUNDLE, type CommandContext, counted, defineCommand, flag, required } from './command.ts';
+import { BUNDLE, type CommandContext, counted } from './command.ts';
 
 /** The message after `--keep 1` on a cluster without `--await`. */
 const UNKNOWN_NODES =
@@ -30,25 +31,25 @@ export const publishCommand = defineCommand({
     yargs
       .positional('bundle', required(BUNDLE))
       .option('keep', {
-        type: 'number',
+        ...number('Number of editions to keep: the new one, the one served before, then the newest'),
         default: 2,
-        describe: 'Number of editions to keep: the new one, the one served before, then the newest',
       })
       .option('force', flag('Publish even if the bundle is unchanged'))
       .option('whole', flag('Write every record anew, even if nothing has changed since an earlier edition'))
       .option('hold', flag('Do not serve the new edition yet; use switch to serve it later'))
-      .option('await', {
-        type: 'string',
-        describe: 'Serve it when every node is ready: comma-separated URLs of their admin ports',
-      })
-      .option('timeout', {
-        type: 'string',
-        describe: 'With --await: how long to wait for the nodes, such as 90s or 1h [default: 10m]',
-      })
-      .check((given) => !(given.hold && given.await) || '--await: cannot be combined with --hold')
-      .check((given) => Boolean(given.await) || !given.timeout || '--timeout: expected only with --await')
+      .option('await', text('Serve it when every node is ready: comma-separated URLs of their admin ports'))
+      .option(
+        'timeout',
+        text('With --await: how long to wait for the nodes, such as 90s or 1h [default: 10m]'),
+      )
       .check((given) => Boolean(parseNodes(given))),
-  async run(context, { bundle, keep, hold, force, whole, ...given }) {
+  numbers: { keep: { least: 1, whole: true } },
+  rules: { excluding: [['await', 'hold']], needing: [['timeout', 'await']] },
+  examples: [
+    ['publish my-archive', 'Publishes a folder, and serves it'],
+    ['publish my-archive.xlsx --hold', 'Publishes a workbook to look at first; switch serves it'],
+  ],
+  async run(context: CommandContext, { bundle, keep, hold, force, whole, ...given }) {
     const { config, signal } = context;
     const { urls, milliseconds } = parseNodes(given);
     const flags = { keep, hold, force, whole, nodes: urls && { urls, milliseconds } };
@@ -68,7 +69,7 @@ function parseNodes({
 
 /** Publishes a bundle into an open database, and reports the result. */
 export async function publishFolder(
-  { config, stdout, stderr, signal }: CommandContext,
+  { config, stdout, stderr, signal, name }: CommandContext,
   database: Database,
   folder: string,
   { keep, hold, force, whole, nodes }: PublishFlags,
@@ -83,7 +84,7 @@ export async function publishFolder(
       hold,
       force: force || whole,
       whole,
-      ...(nodes && { beforeServing: ({ id }, lease) => awaitNodes(id, nodes, stderr, lease) }),
+      ...(nodes && { beforeServing: ({ id }, lease) => awaitNodes(id, nodes, { stderr, name }, lease) }),
       signal,
       onWait: (seconds) => stderr.write(leaseWait(seconds)),
       onProgress: ({ step, done, of }) =>
@@ -101,7 +102,7 @@ export async function publishFolder(
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
         stdout.write(`Published edition ${edition.id}: ${describeCounts(edition)}, in ${seconds} s.\n`);
         if (hold) {
-          stdout.write(`It is held: to serve it, run archive-api switch ${edition.id}.\n`);
+          stdout.write(`It is held: to serve it, run ${name} switch ${edition.id}.\n`);
           stdout.write(`Preview: ${previewUrl(config, edition)}\n`);
         }
       },
@@ -191,7 +192,7 @@ function parseNodeUrls(text: string): string[] {
 async function awaitNodes(
   edition: number,
   { urls, milliseconds }: NodeWait,
-  stderr: Output,
+  { stderr, name }: Pick<CommandContext, 'stderr' | 'name'>,
   signal: AbortSignal,
 ): Promise<void> {
   const end = performance.now() + milliseconds;
@@ -203,7 +204,7 @@ async function awaitNodes(
     if (performance.now() > end) {
       throw new Error(
         `edition ${edition} is held: not every node was ready for it within ${milliseconds / 1_000} s\n` +
-          `${nodes.join('')}To serve it anyway, run archive-api switch ${edition}`,
+          `${nodes.join('')}To serve it anyway, run ${name} switch ${edition}`,
       );
     }
     await sleep(LOOK_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());

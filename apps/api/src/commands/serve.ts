@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { defineCommand, flag } from '@archiefkast/command-line';
 import type { Output } from '@archiefkast/system';
 import type { Logger } from 'pino';
 import pino from 'pino';
@@ -6,7 +7,7 @@ import type { LogLevel } from '../config.ts';
 import { checkPort, serveHere } from '../serve/serve-here.ts';
 import { findServedEdition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/open-database.ts';
-import { type CommandContext, defineCommand, flag, resolveMediaFolder } from './command.ts';
+import { type CommandContext, resolveMediaFolder } from './command.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 
@@ -21,18 +22,21 @@ const SAMPLE_MEDIA = fileURLToPath(new URL('../../sample/media', import.meta.url
 export const serveCommand = defineCommand({
   options: (yargs) =>
     yargs.option('sample', flag('Publish the sample archive first if nothing has been published')),
-  async run({ config: given, ...others }, { sample }) {
+  examples: [
+    ['serve', 'Serves what is published on http://localhost:3000'],
+    ['serve --sample', 'Publishes a sample archive first, if nothing is'],
+  ],
+  async run({ config: given, ...others }: CommandContext, { sample }) {
     const folder = given.mediaFolder ?? (sample ? SAMPLE_MEDIA : undefined);
     const mediaFolder = folder === undefined ? undefined : await resolveMediaFolder(folder);
     const config = { ...given, mediaFolder };
     const context = { config, ...others };
-    const { stdout, stderr } = context;
-    const log = await createLog(config.logLevel, stderr);
+    const log = await createLog(config.logLevel, context.stderr);
     if (sample) {
       await checkPort(config);
       await publishSample(context);
     }
-    await serveHere(context, log, () => greet(stdout, config.baseUrl));
+    await serveHere(context, log, () => greet(context));
   },
 });
 
@@ -49,14 +53,15 @@ async function publishSample(context: CommandContext): Promise<void> {
   );
 }
 
-function greet(stdout: Output, baseUrl: string): void {
+function greet({ stdout, name, config: { baseUrl } }: CommandContext): void {
+  const client = name === 'archive-api' ? 'archive-cli' : name;
   stdout.write(`
 The archive is served at ${baseUrl}
 
   Open      ${baseUrl}/
   Build     ${baseUrl}/docs
-  Harvest   npx archive-cli harvest --base-url ${baseUrl} --lang en --out harvest
-  Search    npx archive-cli search --last-name huygens --base-url ${baseUrl}
+  Harvest   npx ${client} harvest --base-url ${baseUrl} --lang en --out harvest
+  Search    npx ${client} search --last-name huygens --base-url ${baseUrl}
 
 Stop with Ctrl-C.
 `);

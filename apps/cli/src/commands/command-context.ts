@@ -12,4 +12,6 @@ export interface CommandContext extends Omit<Process, 'arguments'> {
   /** stderr for a progress line, unescaped; `stderr` escapes control characters. */
   progress: Output;
   version: string;
+  /** The name of the program, for messages. */
+  name: string;
 }

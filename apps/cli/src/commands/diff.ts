@@ -1,30 +1,41 @@
 import { FolderError } from '@archiefkast/client/node';
+import { defineCommand, required, text } from '@archiefkast/command-line';
 import { csvLine } from '@archiefkast/formats/csv';
 import { printable } from '@archiefkast/system';
 import { KINDS } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { openRecords } from '../records.ts';
+import { EXIT } from '../exit-code.ts';
+import { openRecords } from '../open-records.ts';
 import { printTable, writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
-import type { DiffSettings } from './options.ts';
+import { REPORT_FORMATS, type ReportFormat } from './options.ts';
 
 /**
- * `archive-cli diff <old> <new>`: the records that were added, changed and removed between two folders.
+ * Lists the records that were added, changed and removed between two folders.
  *
  * @throws FolderError if a folder contains no records, or not the same kinds
  */
-export async function command(context: CommandContext, settings: DiffSettings): Promise<ExitCode> {
-  using before = await openRecords(settings.old, context.stderr);
-  using after = await openRecords(settings.new, context.stderr);
-  for (const kind of KINDS) {
-    const [isOld, isNew] = [before, after].map((store) => store.kindWalk(kind) !== undefined);
-    if (isOld !== isNew)
-      throw new FolderError(`${isOld ? settings.new : settings.old} contains no ${kind} records`);
-  }
-  await printChanges(context, collectChanges(before, after), settings.format);
-  return EXIT.done;
-}
+export const diffCommand = defineCommand({
+  options: (yargs) =>
+    yargs
+      .positional('old', required('Folder of the older harvest'))
+      .positional('new', required('Folder of the newer harvest'))
+      .option('format', { ...text('Output format'), choices: REPORT_FORMATS, default: 'table' as const }),
+  examples: [
+    ['diff old harvest', 'Lists what changed since an earlier harvest'],
+    ['diff my-archive harvest --format csv', 'Compares a bundle with what was harvested of it'],
+  ],
+  async run(context: CommandContext, { old, new: latest, format }) {
+    using before = await openRecords(old, context);
+    using after = await openRecords(latest, context);
+    for (const kind of KINDS) {
+      const [isOld, isNew] = [before, after].map((store) => store.kindWalk(kind) !== undefined);
+      if (isOld !== isNew) throw new FolderError(`${isOld ? latest : old} contains no ${kind} records`);
+    }
+    await printChanges(context, collectChanges(before, after), format);
+    return EXIT.done;
+  },
+});
 
 /** The other values are printed below the title, so that a table fits 60 characters. */
 const TITLES = ['change', 'title, uuid, fields'];
@@ -35,7 +46,7 @@ const CSV_HEADER = ['change', 'kind', 'uuid', 'title', 'fields'];
 export async function printChanges(
   context: CommandContext,
   changes: readonly Change[],
-  format: DiffSettings['format'],
+  format: ReportFormat,
 ): Promise<void> {
   const { stdout, stderr } = context;
   if (format === 'json') writeData(stdout, `${JSON.stringify(changes, null, 2)}\n`);

@@ -5,14 +5,14 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { printTable } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import type { HarvestSettings } from './options.ts';
+import type { ConnectionSettings } from './options.ts';
 
 const HEADER = ['kind', 'records', 'requests'];
 
 /** `archive-cli harvest --dry-run`: estimates records, requests and time of a harvest. */
 export async function dryRun(
   context: CommandContext,
-  settings: HarvestSettings,
+  settings: ConnectionSettings & { concurrency?: number | undefined; json: boolean },
   kinds: readonly Kind[],
 ): Promise<ExitCode> {
   const client = createClient(await clientOptions(context, settings));

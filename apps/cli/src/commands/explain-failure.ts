@@ -9,13 +9,13 @@ import type { CommandContext } from './command-context.ts';
  *
  * @throws the error itself if it is a bug
  */
-export function explainFailure(error: unknown, { stderr, signal }: CommandContext): ExitCode {
+export function explainFailure(error: unknown, { stderr, signal, name }: CommandContext): ExitCode {
   if (signal.aborted) return EXIT.interrupted;
   if (error instanceof UsageError || error instanceof OptionError) {
-    stderr.write(describeUsageError('archive-cli', error));
+    stderr.write(describeUsageError(name, error));
     return EXIT.usage;
   }
-  stderr.write(`archive-cli: ${error instanceof Error ? error.message : String(error)}\n`);
+  stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
   if (error instanceof RequestError && error.isPassing) {
     const isUnreached = error.reason === 'connection' || error.reason === 'address';
     const what = isUnreached ? 'The server cannot be reached' : 'The request failed';

@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { STORE_FILE } from '@archiefkast/client/internal/node';
 import { FolderError, HarvestStore } from '@archiefkast/client/node';
+import { type Declared, defineCommand, required, text } from '@archiefkast/command-line';
 import { UsageError, withTemporaryFolder } from '@archiefkast/system';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { Argv } from 'yargs';
+import { EXIT } from '../exit-code.ts';
 import { DEFAULT_FORMATS, inOrder, loadFormats, withOptions } from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
 import {
@@ -15,44 +17,74 @@ import {
 } from '../formats/write-files.ts';
 import { type Proof, readProof, writeProof } from '../proof/proof.ts';
 import type { CommandContext } from './command-context.ts';
-import type { ExportSettings } from './options.ts';
+import { FOLDER, FORMATS_NEEDED, formatOptions } from './options.ts';
 
-/** `archive-cli export <folder>`: writes a harvest in more formats, without requests to the server. */
-export async function command(
-  context: CommandContext,
-  { out, file, ...settings }: ExportSettings,
-): Promise<ExitCode> {
-  const { folder } = settings;
-  if (out !== undefined && out !== '-') {
-    throw new UsageError(
-      '--out: expected - for stdout; other files are written to the folder of the harvest',
-    );
-  }
-  const proof = await readProof(folder);
-  if (!proof)
-    throw new FolderError(`${folder} contains no finished harvest; run the harvest command to finish it`);
-  if (out === '-') await exportToStdout(context, settings, file);
-  else {
-    const { format = DEFAULT_FORMATS, force } = settings;
-    const files = await exportHarvest(
-      context,
-      { folder, formats: withOptions(format, settings), force },
-      proof,
-    );
-    context.stdout.write(files.map(({ name }) => `${join(folder, name)}\n`).join(''));
-  }
-  return EXIT.done;
+function exportOptions(yargs: Argv) {
+  return formatOptions(yargs)
+    .positional('folder', required(FOLDER))
+    .options({
+      out: { ...text('Only -: write one file to stdout'), nargs: 1 },
+      file: text('File to write, if the format has several'),
+    });
 }
+
+type ExportSettings = Declared<typeof exportOptions>;
+
+/** Writes a harvest in more formats, without requests to the server. */
+export const exportCommand = defineCommand({
+  options: exportOptions,
+  rules: {
+    excluding: [
+      ['out', 'force'],
+      ['both', 'file', 'files.csv'],
+      ['html', 'file', 'files.csv'],
+      ['html', 'file', 'footnotes.csv'],
+    ],
+    needing: [['file', 'out', ['-']], ...FORMATS_NEEDED],
+    defaults: { format: DEFAULT_FORMATS },
+  },
+  examples: [
+    ['export harvest --format xlsx,sqlite', 'Writes a workbook and a database into its folder'],
+    ['export harvest --format csv --file persons.csv --out -', 'Prints one file'],
+  ],
+  async run(context: CommandContext, { out, file, ...settings }) {
+    const { folder, format = DEFAULT_FORMATS, force } = settings;
+    if (out !== undefined && out !== '-') {
+      throw new UsageError(
+        '--out: expected - for stdout; other files are written to the folder of the harvest',
+      );
+    }
+    const proof = await readProof(folder);
+    if (!proof)
+      throw new FolderError(`${folder} contains no finished harvest; run the harvest command to finish it`);
+    if (out === '-') await exportToStdout(context, settings, file);
+    else {
+      const formats = withOptions(format, settings);
+      const files = await exportHarvest(context, { folder, formats, force }, proof);
+      context.stdout.write(files.map(({ name }) => `${join(folder, name)}\n`).join(''));
+    }
+    return EXIT.done;
+  },
+});
 
 /** Writes a finished harvest in some formats, and adds them to its proof. */
 export async function exportHarvest(
-  { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
+  { signal, stderr, name }: Pick<CommandContext, 'signal' | 'stderr' | 'name'>,
   { folder, formats, force }: Pick<FilesToWrite, 'folder' | 'formats' | 'force'>,
   proof: Proof,
 ): Promise<FileProof[]> {
   using store = openStore(folder);
   const { files: proven } = proof;
-  const wanted = { folder, formats, existing: Object.keys(proof.formats), proven, force, stderr, signal };
+  const wanted = {
+    folder,
+    formats,
+    existing: Object.keys(proof.formats),
+    proven,
+    force,
+    stderr,
+    signal,
+    name,
+  };
   const writer = new FileWriter(wanted);
   const written = await writer.write(new HarvestSource(store));
   const others = proven.filter(({ name }) => !written.some((file) => file.name === name));
@@ -74,7 +106,7 @@ export function openStore(folder: string): HarvestStore {
 
 /** Writes one file of a harvest to stdout. @throws UsageError if the file is ambiguous */
 async function exportToStdout(
-  { stdout, stderr, signal }: CommandContext,
+  { stdout, stderr, signal, name: program }: CommandContext,
   { folder, format = DEFAULT_FORMATS, ...options }: ExportSettings,
   file: string | undefined,
 ): Promise<void> {
@@ -93,7 +125,7 @@ async function exportToStdout(
   await withTemporaryFolder('archive-cli-', async (temporary) => {
     await using files = new PartFiles(temporary, signal);
     const open = (one: string) => (one === found ? files.open(one) : undefined);
-    await only.write(source, open, { ...options, warn: warnOnce(stderr) });
+    await only.write(source, open, { ...options, warn: warnOnce(stderr, program) });
     for (const { path } of await files.finish()) {
       for await (const chunk of createReadStream(path)) {
         signal.throwIfAborted();

@@ -3,7 +3,6 @@ import type { HarvestEvent } from '@archiefkast/client/node';
 import { counted, createProgressLine, duration, grouped } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { CommandContext } from './command-context.ts';
-import type { HarvestSettings } from './options.ts';
 
 export type HarvestProgress = ReturnType<typeof createHarvestProgress>;
 
@@ -13,7 +12,7 @@ const MILESTONE_PERCENT = 25;
 /** Creates the progress of one harvest. `now` is in milliseconds. */
 export function createHarvestProgress(
   { stdout, stderr, progress: terminal }: Pick<CommandContext, 'stdout' | 'stderr' | 'progress'>,
-  { json, quiet, verbose }: Pick<HarvestSettings, 'json' | 'quiet' | 'verbose'>,
+  { json, quiet, verbose }: { json: boolean; quiet: boolean; verbose: boolean },
   now: () => number = () => performance.now(),
 ) {
   const began = now();

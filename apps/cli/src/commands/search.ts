@@ -1,13 +1,15 @@
 import { ArchiveError } from '@archiefkast/client';
+import { type Declared, defineCommand, flag, number, text } from '@archiefkast/command-line';
 import { grouped, printable } from '@archiefkast/system';
 import type { SearchEntry } from '@archiefkast/types';
 import { nameOfRecord } from '@archiefkast/types/internal/fields';
+import type { Argv } from 'yargs';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { describeRecord } from '../terminal/describe-record.ts';
 import { printTable, writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
-import { parseKind, type SearchSettings } from './options.ts';
+import { CONNECTION_NUMBERS, connectionOptions, KIND_NAMES, parseKind, several } from './options.ts';
 import { openRecordPage } from './show.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -16,55 +18,102 @@ const DEFAULT_LIMIT = 20;
 const PARTICLES =
   /^((?:(?:aan|de|del|den|der|des|di|du|in|la|le|of|op|te|ten|ter|'t|van|ver|von|y)\s+)+)(\S.*)$/i;
 
-/** `archive-cli search`: the hits of a query, best first. */
-export async function command(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
-  const { stdout, stderr } = context;
-  const client = await connect(context, settings);
-  const { all, limit = DEFAULT_LIMIT, web, json } = settings;
-  const { format = json ? 'json' : 'table' } = settings;
-  const kinds = [...new Set(settings.kind?.map(parseKind))];
-  const clauses = [
-    // Before the others, since an open quote extends to the end.
-    kinds.map((kind) => `kind:${kind}`).join(' OR '),
-    ...settings.query,
-    ...(settings['--'] ?? []).map(String),
-    ...(settings.lastName ?? []).map((name) => `last_name:${name}`),
-    ...(settings.city ?? []).map((name) => `city:${name}`),
-  ];
-  const query = clauses.filter((clause) => clause.trim()).join(' ');
-  if (query === '') stderr.write('No query: these are all records.\n');
-  const pages = client.search(query).pages();
-  const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
-  const { csvLine } = await import('@archiefkast/formats/csv');
-  if (format === 'csv' && !web && !settings.count) writeData(stdout, csvLine(CSV_HEADER));
-  const hits: SearchEntry[] = [];
-  let shown = 0;
-  let count = 0;
-  for await (const page of pages) {
-    const odd = kinds.length > 0 && page.results.find(({ type }) => !kinds.includes(type));
-    if (odd)
-      throw new ArchiveError(`${page.url}: expected ${kinds.join(' and ')} records only, not a ${odd.type}`);
-    if (settings.count) {
-      stdout.write(`${page.count}\n`);
-      return EXIT.done;
-    }
-    const wanted = page.results.slice(0, most - shown);
-    for (const hit of wanted) {
-      if (web) await openRecordPage(context, hit.instance);
-      else if (format === 'csv') writeData(stdout, csvLine(csvRow(hit)));
-      else if (format === 'jsonl') writeData(stdout, `${JSON.stringify(hit)}\n`);
-      else hits.push(hit);
-    }
-    ({ count } = page);
-    shown += wanted.length;
-    if (shown >= most) break;
-  }
-  if (format === 'json' && !web) writeData(stdout, `${JSON.stringify(hits, null, 2)}\n`);
-  if (shown === 0) stderr.write('Nothing was found.\n');
-  if (hits.length > 0 && format === 'table') await printHitTable(context, settings, hits, count);
-  if (shown === 0) hintAtParticles(context, settings);
-  return EXIT.done;
+function searchOptions(yargs: Argv) {
+  return connectionOptions(yargs)
+    .positional('query', {
+      ...text('Words, or field:value [default: all records]'),
+      array: true,
+      default: [],
+    })
+    .options({
+      'last-name': several('Find persons whose last name contains this'),
+      city: several('Find locations in this city'),
+      kind: { ...several('Only hits of this kind; can be repeated'), choices: KIND_NAMES },
+      limit: number('Maximum number of hits [default: 20]'),
+      all: flag('Print all hits'),
+      count: flag('Print only the number of hits'),
+      web: flag("Open the first hit's page in a browser"),
+      format: {
+        ...text('Output format [default: table]'),
+        choices: ['table', 'json', 'jsonl', 'csv'] as const,
+      },
+      json: flag('Print JSON: --format json'),
+    });
 }
+
+/** With what follows `--`. */
+type SearchSettings = Declared<typeof searchOptions> & { '--'?: readonly unknown[] };
+
+/** Prints the hits of a query, best first. */
+export const searchCommand = defineCommand({
+  options: searchOptions,
+  numbers: { ...CONNECTION_NUMBERS, limit: { least: 1, whole: true } },
+  texts: ['query', 'last-name', 'city', 'contact'],
+  rules: {
+    excluding: [
+      ['json', 'format'],
+      ['limit', 'all'],
+      ['count', 'web'],
+      ...['count', 'web'].flatMap((one) =>
+        ['limit', 'all', 'format', 'json'].map((other) => [one, other] as const),
+      ),
+    ],
+  },
+  examples: [
+    ['search christiaan huygens --base-url http://localhost:3000', 'Finds records with these words'],
+    ['search --city Leiden --format csv', 'Prints locations in a city, of the archive at $ARCHIVE_URL'],
+  ],
+  async run(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
+    const { stdout, stderr } = context;
+    const client = await connect(context, settings);
+    const { all, limit = DEFAULT_LIMIT, web, json } = settings;
+    const { format = json ? 'json' : 'table' } = settings;
+    const kinds = [...new Set(settings.kind?.map(parseKind))];
+    const clauses = [
+      // Before the others, since an open quote extends to the end.
+      kinds.map((kind) => `kind:${kind}`).join(' OR '),
+      ...settings.query,
+      ...(settings['--'] ?? []).map(String),
+      ...(settings.lastName ?? []).map((name) => `last_name:${name}`),
+      ...(settings.city ?? []).map((name) => `city:${name}`),
+    ];
+    const query = clauses.filter((clause) => clause.trim()).join(' ');
+    if (query === '') stderr.write('No query: these are all records.\n');
+    const pages = client.search(query).pages();
+    const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
+    const { csvLine } = await import('@archiefkast/formats/csv');
+    if (format === 'csv' && !web && !settings.count) writeData(stdout, csvLine(CSV_HEADER));
+    const hits: SearchEntry[] = [];
+    let shown = 0;
+    let count = 0;
+    for await (const page of pages) {
+      const odd = kinds.length > 0 && page.results.find(({ type }) => !kinds.includes(type));
+      if (odd)
+        throw new ArchiveError(
+          `${page.url}: expected ${kinds.join(' and ')} records only, not a ${odd.type}`,
+        );
+      if (settings.count) {
+        stdout.write(`${page.count}\n`);
+        return EXIT.done;
+      }
+      const wanted = page.results.slice(0, most - shown);
+      for (const hit of wanted) {
+        if (web) await openRecordPage(context, hit.instance);
+        else if (format === 'csv') writeData(stdout, csvLine(csvRow(hit)));
+        else if (format === 'jsonl') writeData(stdout, `${JSON.stringify(hit)}\n`);
+        else hits.push(hit);
+      }
+      ({ count } = page);
+      shown += wanted.length;
+      if (shown >= most) break;
+    }
+    if (format === 'json' && !web) writeData(stdout, `${JSON.stringify(hits, null, 2)}\n`);
+    if (shown === 0) stderr.write('Nothing was found.\n');
+    if (hits.length > 0 && format === 'table') await printHitTable(context, settings, hits, count);
+    if (shown === 0) hintAtParticles(context, settings);
+    return EXIT.done;
+  },
+});
 
 function hintAtParticles({ stderr }: CommandContext, { lastName = [] }: SearchSettings): void {
   for (const name of lastName) {

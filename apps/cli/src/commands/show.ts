@@ -1,36 +1,54 @@
 import { ArchiveError, type Client } from '@archiefkast/client';
+import { defineCommand, flag, required } from '@archiefkast/command-line';
 import { printable } from '@archiefkast/system';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import { parseApiReference } from '@archiefkast/types/links';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
 import type { NamesOfRecords } from '../terminal/describe-record.ts';
 import { writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
-import { parseKind, type ShowSettings } from './options.ts';
+import { CONNECTION_NUMBERS, connectionOptions, KIND_NAMES, parseKind } from './options.ts';
 
 /** Maximum width of lines of text, in characters. */
 const WIDEST = 100;
 /** Maximum number of records that are requested for their names; others are shown by uuid. */
 const MOST_NAMES = 20;
 
-/** `archive-cli show <kind> <uuid>`: prints a record as readable text. */
-export async function command(context: CommandContext, settings: ShowSettings): Promise<ExitCode> {
-  const { stdout } = context;
-  const client = await connect(context, settings);
-  const kind = parseKind(settings.kind);
-  const record = await client.records(kind).get(settings.uuid);
-  if (settings.web) await openRecordPage(context, record);
-  else if (settings.json) writeData(stdout, `${JSON.stringify(record, null, 2)}\n`);
-  else {
-    const { readableRecord } = await import('../terminal/readable-record.ts');
-    const width = Math.min(stdout.columns ?? 80, WIDEST);
-    const text = readableRecord(kind, record, width, await findNames(client, record));
-    stdout.write(printable(text, { keepLines: true }));
-  }
-  return EXIT.done;
-}
+/** Prints a record as readable text. */
+export const showCommand = defineCommand({
+  options: (yargs) =>
+    connectionOptions(yargs)
+      .positional('kind', { ...required('Kind of the record'), choices: KIND_NAMES })
+      .positional('uuid', required('Uuid of the record'))
+      .options({
+        json: flag('Print the JSON of the API'),
+        web: flag('Open its page in a browser'),
+      }),
+  numbers: CONNECTION_NUMBERS,
+  texts: ['contact'],
+  rules: { excluding: [['json', 'web']] },
+  examples: [
+    ['show person 7a776fad-85cf-5ae0-93da-f4e8d4ecbabd', 'Prints a person of the archive at $ARCHIVE_URL'],
+    ['show person 7a776fad-85cf-5ae0-93da-f4e8d4ecbabd --json', 'Prints it as it is served'],
+  ],
+  async run(context: CommandContext, settings) {
+    const { stdout } = context;
+    const client = await connect(context, settings);
+    const kind = parseKind(settings.kind);
+    const record = await client.records(kind).get(settings.uuid);
+    if (settings.web) await openRecordPage(context, record);
+    else if (settings.json) writeData(stdout, `${JSON.stringify(record, null, 2)}\n`);
+    else {
+      const { readableRecord } = await import('../terminal/readable-record.ts');
+      const width = Math.min(stdout.columns ?? 80, WIDEST);
+      const readable = readableRecord(kind, record, width, await findNames(client, record));
+      stdout.write(printable(readable, { keepLines: true }));
+    }
+    return EXIT.done;
+  },
+});
 
 /** Fetches the names of referenced records; those that fail are left out. */
 async function findNames(client: Client, record: ArchiveRecord): Promise<NamesOfRecords> {

@@ -1,26 +1,31 @@
 import type { HarvestStore } from '@archiefkast/client/node';
+import { defineCommand, flag, required } from '@archiefkast/command-line';
 import { grouped, printable } from '@archiefkast/system';
 import { type Kind, LANGUAGES } from '@archiefkast/types';
 import { isEmpty, KIND_FACTS } from '@archiefkast/types/internal';
 import stringWidth from 'string-width';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { kindsOf, openRecords } from '../open-records.ts';
 import { eachReference, keyOfReference } from '../proof/references.ts';
-import { kindsOf, openRecords } from '../records.ts';
 import type { CommandContext } from './command-context.ts';
-import type { StatsSettings } from './options.ts';
+import { FOLDER } from './options.ts';
 
-/** `archive-cli stats <folder>`: prints statistics of a harvest or a bundle. */
-export async function command(
-  { stdout, stderr }: CommandContext,
-  settings: StatsSettings,
-): Promise<ExitCode> {
-  const { folder, json } = settings;
-  using store = await openRecords(folder, stderr);
-  const result = statisticsOf(store);
-  const text = () => printable(statisticsText(result, stdout.columns ?? 80), { keepLines: true });
-  stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text());
-  return EXIT.done;
-}
+/** Prints statistics of a harvest or a bundle. */
+export const statsCommand = defineCommand({
+  options: (yargs) => yargs.positional('folder', required(FOLDER)).option('json', flag('Print JSON')),
+  examples: [
+    ['stats harvest', 'Counts the records of a harvest'],
+    ['stats my-archive --json', 'Counts those of a bundle, for a program'],
+  ],
+  async run(context: CommandContext, { folder, json }) {
+    const { stdout } = context;
+    using store = await openRecords(folder, context);
+    const result = statisticsOf(store);
+    const text = () => printable(statisticsText(result, stdout.columns ?? 80), { keepLines: true });
+    stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text());
+    return EXIT.done;
+  },
+});
 
 /** Spaces between a name, its number and its bar. */
 const GAP = 2;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { supplementOf } from '@archiefkast/client/internal';
 import { compareManifest, STORE_FILE } from '@archiefkast/client/internal/node';
 import { FolderError, type HarvestStore } from '@archiefkast/client/node';
+import { defineCommand, flag, required } from '@archiefkast/command-line';
 import { counted } from '@archiefkast/system';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -21,40 +22,49 @@ import {
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
 import { openStore } from './export.ts';
-import type { VerifySettings } from './options.ts';
+import { FOLDER } from './options.ts';
 
 const CONNECTION = { timeout: 30, retries: 5, maxWait: 300, maxPageSize: 256, lenient: true };
 
-/** `archive-cli verify <folder>`: checks a harvest against its proof; sends requests only with `--source`. */
-export async function command(context: CommandContext, settings: VerifySettings): Promise<ExitCode> {
-  const { stdout, stderr } = context;
-  const { folder, source } = settings;
-  const proof = await readProof(folder);
-  if (!proof) {
-    if (!existsSync(join(folder, STORE_FILE))) throw new FolderError(`${folder} contains no harvest`);
-    stderr.write(
-      `archive-cli: ${folder} contains an unfinished harvest; run the harvest command to finish it\n`,
-    );
-    return EXIT.incomplete;
-  }
-  const changed = await compareFiles(folder, proof);
-  const found = await checkRecords(folder, proof);
-  const differences = source ? await compareWithSource(context, folder, proof) : [];
-  const problems = [...changed, ...found.problems, ...differences];
-  for (const problem of problems) stderr.write(`archive-cli: ${problem}\n`);
-  if (problems.length > 0) {
-    stderr.write(`Invalid: ${counted(problems.length, 'problem')}.\n`);
-    return EXIT.failed;
-  }
-  stdout.write(found.lines.map((line) => `${line}\n`).join(''));
-  if (source) stdout.write('matches the manifest that the archive serves now\n');
-  if (!proof.complete) {
-    stderr.write('archive-cli: the files are unchanged, but the archive changed during the harvest\n');
-    return EXIT.moved;
-  }
-  stdout.write(`${verdict(proof)}\n`);
-  return EXIT.done;
-}
+/** Checks a harvest against its proof; sends requests only with `--source`. */
+export const verifyCommand = defineCommand({
+  options: (yargs) =>
+    yargs
+      .positional('folder', required(FOLDER))
+      .option('source', flag('Also compare with the manifest that the archive serves now')),
+  examples: [
+    ['verify harvest', 'Checks every file, number and reference, without a request'],
+    ['verify harvest --source', 'Compares it also with what the archive publishes now'],
+  ],
+  async run(context: CommandContext, { folder, source }): Promise<ExitCode> {
+    const { stdout, stderr, name } = context;
+    const proof = await readProof(folder);
+    if (!proof) {
+      if (!existsSync(join(folder, STORE_FILE))) throw new FolderError(`${folder} contains no harvest`);
+      stderr.write(
+        `${name}: ${folder} contains an unfinished harvest; run the harvest command to finish it\n`,
+      );
+      return EXIT.incomplete;
+    }
+    const changed = await compareFiles(folder, proof);
+    const found = await checkRecords(folder, proof);
+    const differences = source ? await compareWithSource(context, folder, proof) : [];
+    const problems = [...changed, ...found.problems, ...differences];
+    for (const problem of problems) stderr.write(`${name}: ${problem}\n`);
+    if (problems.length > 0) {
+      stderr.write(`Invalid: ${counted(problems.length, 'problem')}.\n`);
+      return EXIT.failed;
+    }
+    stdout.write(found.lines.map((line) => `${line}\n`).join(''));
+    if (source) stdout.write('matches the manifest that the archive serves now\n');
+    if (!proof.complete) {
+      stderr.write(`${name}: the files are unchanged, but the archive changed during the harvest\n`);
+      return EXIT.moved;
+    }
+    stdout.write(`${verdict(proof)}\n`);
+    return EXIT.done;
+  },
+});
 
 /** Counts the records, resolves their references, and compares all that the proof says with the store: as lines, and problems as sentences. */
 async function checkRecords(folder: string, proof: Proof): Promise<{ lines: string[]; problems: string[] }> {

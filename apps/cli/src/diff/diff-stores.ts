@@ -11,7 +11,7 @@ import {
   withoutMediaHosts,
 } from '@archiefkast/types/internal';
 import { collectSubjects } from '../formats/source.ts';
-import { kindsOf } from '../records.ts';
+import { kindsOf } from '../open-records.ts';
 
 export interface Change {
   change: 'added' | 'changed' | 'removed';

@@ -40,6 +40,8 @@ export interface FilesToWrite {
   force: boolean;
   /** For what a file cannot contain, each sentence once. */
   stderr: Output;
+  /** The name of the program, for messages. */
+  name: string;
   signal: AbortSignal;
 }
 
@@ -78,9 +80,9 @@ export class FileWriter {
     more: Readonly<Record<string, string | undefined>> = {},
     note: (files: readonly FileProof[]) => void = () => {},
   ): Promise<FileProof[]> {
-    const { folder, formats, existing = [], stderr } = this.#wanted;
+    const { folder, formats, existing = [], stderr, name: program } = this.#wanted;
     await mkdir(folder, { recursive: true });
-    const warn = warnOnce(stderr);
+    const warn = warnOnce(stderr, program);
     const written: FileProof[] = [];
     for (const [name, given] of Object.entries(formats)) {
       for (const format of await loadFormats([name])) {
@@ -112,12 +114,12 @@ export class FileWriter {
   }
 
   async #refuseOthers(files: readonly { name: string; sha256?: string }[]): Promise<void> {
-    const { folder, force } = this.#wanted;
+    const { folder, force, name: program } = this.#wanted;
     const others: string[] = [];
     for (const { name, sha256 } of files)
       if (!(await this.#isOurs(name, sha256))) others.push(join(folder, name));
     if (others.length > 0 && !force) {
-      const what = `${others.join(', ')} ${others.length === 1 ? 'was' : 'were'} not written by archive-cli`;
+      const what = `${others.join(', ')} ${others.length === 1 ? 'was' : 'were'} not written by ${program}`;
       const advice = 'move what you want to keep, or use --force to overwrite it';
       throw new FolderError(`${what}, or changed since; ${advice}`);
     }
@@ -144,11 +146,11 @@ export class FileWriter {
   }
 }
 
-/** Creates the function that prints warnings, each once. */
-export function warnOnce(stderr: Output): (sentence: string) => void {
+/** Creates the function that prints warnings, each once. @param name of the program */
+export function warnOnce(stderr: Output, name: string): (sentence: string) => void {
   const said = new Set<string>();
   return (sentence) => {
-    if (!said.has(sentence)) stderr.write(`archive-cli: ${sentence}\n`);
+    if (!said.has(sentence)) stderr.write(`${name}: ${sentence}\n`);
     said.add(sentence);
   };
 }

@@ -2,7 +2,8 @@ import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import type { ClientOptions, Notice } from '../client-options.ts';
 import type { RecordList } from '../listing.ts';
 import type { Connection } from '../request/request.ts';
-import type { HarvestStore, PageFacts, Walk } from './store.ts';
+import type { HarvestStore } from './store.ts';
+import type { PageFacts, Walk } from './store-schema.ts';
 
 /** Options of a harvest. */
 export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schemas'> {

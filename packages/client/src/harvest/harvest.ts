@@ -13,7 +13,8 @@ import { isRefusal, takeChanges } from './from-changes.ts';
 import { takeDumps, takeSupplement } from './from-dumps.ts';
 import type { HarvestOptions, RunningHarvest } from './harvest-options.ts';
 import { type HarvestReport, isUnmoved } from './harvest-report.ts';
-import { HarvestStore, type Walk } from './store.ts';
+import { HarvestStore } from './store.ts';
+import type { Walk } from './store-schema.ts';
 import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 
 const WAYS: Readonly<Record<Walk['from'], (running: RunningHarvest) => Promise<void>>> = {

@@ -5,7 +5,8 @@ import { responseError, StatusError } from '../errors.ts';
 import { createRecordList } from '../listing.ts';
 import { InconsistentError, type Page, pageNumber, walk } from '../walk.ts';
 import type { KindHarvest, RunningHarvest } from './harvest-options.ts';
-import { linesOf, type PageFacts, recordsOf } from './store.ts';
+import { linesOf, recordsOf } from './json-lines.ts';
+import type { PageFacts } from './store-schema.ts';
 
 /**
  * Walks one kind into the store: resumes after the last stored page if that page is unchanged, and starts again once if the

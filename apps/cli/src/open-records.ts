@@ -1,17 +1,41 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BundleError, type FaultList, findBundle, type RecordSource } from '@archiefkast/bundle';
-import { linesOf } from '@archiefkast/client/internal/node';
-import { FolderError, HarvestStore } from '@archiefkast/client/node';
+import { linesOf, STORE_FILE } from '@archiefkast/client/internal/node';
+import { FolderError, HarvestStore, type PageFacts } from '@archiefkast/client/node';
 import { type Fields, isObject } from '@archiefkast/types/internal/fields';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import type { CommandContext } from './commands/command-context.ts';
+import { compareFiles, readProof } from './proof/proof.ts';
+
+/** The kinds whose records a store has. */
+export function kindsOf(store: HarvestStore): Kind[] {
+  return KINDS.filter((kind) => store.kindWalk(kind));
+}
 
 /**
- * Reads the records of a bundle, whatever its form, into a temporary store.
+ * Opens the records of a harvest, or of a bundle, which is read into a temporary store. The records of a harvest are those of its store:
+ * stderr says which of its files are not, and if it is unfinished.
  *
- * @throws FolderError if the path is not a bundle, or it has lines or cells that are not records
+ * @throws FolderError if the path is neither, or a bundle has lines or cells that are not records
  */
-export async function storeBundle(path: string): Promise<HarvestStore> {
+export async function openRecords(path: string, { stderr, name }: CommandContext): Promise<HarvestStore> {
+  const harvest = HarvestStore.read(join(path, STORE_FILE));
+  if (!harvest) return storeBundle(path);
+  const proof = await readProof(path);
+  if (!proof) stderr.write(`${name}: ${path} contains an unfinished harvest: records may be missing\n`);
+  const changed = proof ? await compareFiles(path, proof) : [];
+  for (const what of changed) stderr.write(`${name}: ${join(path, what)}\n`);
+  if (changed.length > 0)
+    stderr.write(
+      `These are the records of ${STORE_FILE}, as they were harvested; to compare or count the files, copy them to a folder without it.\n`,
+    );
+  return harvest;
+}
+
+/** Reads the records of a bundle, whatever its form, into a temporary store. @throws FolderError */
+async function storeBundle(path: string): Promise<HarvestStore> {
   const files = await findBundle(path).catch(explain(`${path} contains no records`));
   const store = HarvestStore.open('');
   try {
@@ -55,19 +79,9 @@ async function storeRecords(
   store.begin(kind);
   let waiting: Fields[] = [];
   let page = 0;
-  const unknown = {
-    retrieved_at: '',
-    next: null,
-    edition: null,
-    etag: null,
-    moved: [],
-    retries: 0,
-    waited_ms: 0,
-  };
   const add = () => {
     page += 1;
-    const facts = { ...unknown, page, url, count: 0, total: 0, records: 0 };
-    store.addPage(kind, facts, waiting, linesOf(waiting));
+    store.addPage(kind, { ...NO_PAGE, page, url }, waiting, linesOf(waiting));
     waiting = [];
   };
   for await (const record of records) {
@@ -76,3 +90,9 @@ async function storeRecords(
   }
   if (waiting.length > 0) add();
 }
+
+/** What is known of a page that was not served: nothing. */
+const NO_PAGE: Omit<PageFacts, 'extra' | 'page' | 'url'> = {
+  ...{ retrieved_at: '', next: null, edition: null, etag: null, moved: [] },
+  ...{ count: 0, total: 0, records: 0, retries: 0, waited_ms: 0 },
+};

@@ -1,47 +1,51 @@
-import { type Output, UsageError } from '@archiefkast/system';
+import { EXIT, type Output, UsageError } from '@archiefkast/system';
 import yargs, { type Argv } from 'yargs';
+import { type Command, type CommandList, findUseless, type NumberRange } from './define-command.ts';
 
-/** Which values a numeric option takes. */
-export interface NumberRange {
-  least: number;
-  /** 9,007,199,254,740,991 without it. */
-  most?: number;
-  whole?: boolean;
-}
-
-/** A command line program: its commands, and which of their arguments are exceptions. */
-export interface ProgramOptions {
+/** A command line program. */
+export interface Program<Context, Result> {
   name: string;
   /** The first lines of the help. */
   usage: string;
   /** The last lines of the help. */
   epilogue: string;
-  version: string | undefined;
-  /** The commands with their arguments: `publish <bundle>`. */
-  commands: readonly string[];
-  numbers: Readonly<Record<string, NumberRange>>;
-  /** Arguments that are texts and no paths: they may be empty or begin with `~/`. */
-  texts?: readonly string[];
+  version?: string;
+  commands: CommandList<Context, Result>;
   /** The command that takes what follows `--`; without one, `--` only ends the options. */
   takesRest?: string;
+  /** Whether it has the command `completion`, which prints a script for shells. */
+  completes?: boolean;
+}
+
+type Examples = Command<never, unknown>['examples'];
+
+const COMPLETION = 'completion [shell]';
+const EXAMPLES: Examples = [
+  ['completion bash >> ~/.bashrc', 'Completes commands and options in bash'],
+  ['completion zsh >> ~/.zshrc', 'The same in zsh'],
+];
+
+/** The names of commands with their arguments. */
+export function namesOf(usages: readonly string[]): string[] {
+  return usages.map((usage) => usage.split(' ', 1)[0] ?? '');
 }
 
 /**
  * Parses the arguments of a program, and runs the command; help is written to `stdout`. Unknown arguments are refused, and what would
- * be ignored: options without a value, repeated, or with a value that they do not take.
+ * be ignored: options without a value, repeated, useless beside others, or with a value that they do not take.
  *
- * @param addCommands adds the commands
+ * @param run runs the command with its options; returns the exit code
  * @throws UsageError if the arguments are invalid; what the command throws
  */
-export async function parseArguments(
+export async function runProgram<Context, Result>(
   argv: readonly string[],
   stdout: Output,
-  options: ProgramOptions,
-  addCommands: (parser: Argv) => void,
-): Promise<void> {
-  const { name, usage, epilogue, version, commands } = options;
-  const names = commands.map((command) => command.split(' ', 1)[0] ?? '');
-  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+  program: Program<Context, Result>,
+  run: (command: Command<Context, Result>, options: object) => Promise<number>,
+): Promise<number> {
+  const { name, usage, epilogue, version, commands, takesRest, completes } = program;
+  const usages = [...Object.keys(commands), ...(completes ? [COMPLETION] : [])];
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(namesOf(usages));
   const parser = yargs()
     .locale('en')
     .scriptName(name)
@@ -50,7 +54,7 @@ export async function parseArguments(
       'boolean-negation': false,
       'dot-notation': false,
       'parse-positional-numbers': false,
-      'populate--': options.takesRest !== undefined,
+      'populate--': takesRest !== undefined,
     })
     .demandCommand(1, `Missing command: expected ${list}`)
     .strict()
@@ -60,16 +64,38 @@ export async function parseArguments(
     .epilogue(epilogue)
     .wrap(100)
     .exitProcess(false);
+  /** The options of the command: yargs forgets them when it fails. */
+  let declared: unknown;
   /** A problem of an option, which yargs may have taken for another one. */
-  const ownProblem = () => problemOfOptions(argv, Object(parser).getOptions());
+  const ownProblem = () => problemOfOptions(argv, declared ?? Object(parser).getOptions());
   parser
-    .check((given) => ownProblem() ?? problemOfValues(argv, given, options) ?? true, true)
+    .check(() => ownProblem() ?? true, true)
     .fail((message, error) => {
       // What a command throws has no message of yargs.
       if (!message) throw error;
-      throw new UsageError(ownProblem() ?? worded(message, argv, commands));
+      throw new UsageError(ownProblem() ?? worded(message, argv, usages));
     });
-  addCommands(version === undefined ? parser.version() : parser.version(version));
+  if (version === undefined) parser.version();
+  else parser.version(version);
+  let exit: number = EXIT.done;
+  for (const [usageOfCommand, { describe, load }] of Object.entries(commands)) {
+    let loaded: Command<Context, Result> | undefined;
+    const declare = async (own: Argv) => {
+      const command = await load();
+      loaded = command;
+      own.usage(introduce(name, usageOfCommand, describe, command.examples));
+      const check = (given: Readonly<Record<string, unknown>>) =>
+        problemOfValues(argv, given, command, takesRest) ?? findUseless(command.rules ?? {}, given) ?? true;
+      own.check(check, false);
+      const all = command.options?.(own) ?? own;
+      declared = Object(parser).getOptions();
+      return all;
+    };
+    parser.command(usageOfCommand, describe, declare, async (options: object) => {
+      if (loaded) exit = await run(loaded, options);
+    });
+  }
+  if (completes) addCompletion(parser, name);
   try {
     await parser.parseAsync([...argv], {}, (_error, _argv, output) => {
       if (output) stdout.write(`${output}\n`);
@@ -79,6 +105,24 @@ export async function parseArguments(
       throw new UsageError(ownProblem() ?? error.message);
     throw error;
   }
+  return exit;
+}
+
+/** How the help of a command begins. */
+function introduce(name: string, usage: string, describe: string, examples: Examples): string {
+  const lines = examples.map(([line, what]) => `# ${what}\n$ ${name} ${line.replace('$0', name)}`);
+  return [`${name} ${usage}`, describe, ...lines].join('\n\n');
+}
+
+function addCompletion(parser: Argv, name: string): void {
+  const describe = 'Print a completion script for bash or zsh';
+  const shell = { choices: ['bash', 'zsh'] as const, describe: 'The shell [default: that of SHELL]' };
+  parser.command(
+    COMPLETION,
+    describe,
+    (own) => own.usage(introduce(name, COMPLETION, describe, EXAMPLES)).positional('shell', shell),
+    () => void parser.showCompletionScript(),
+  );
 }
 
 /** The line about invalid arguments. */
@@ -116,7 +160,8 @@ function problemOfOptions(argv: readonly string[], declared: unknown): string | 
 function problemOfValues(
   argv: readonly string[],
   given: Readonly<Record<string, unknown>>,
-  { numbers, texts = [], takesRest }: ProgramOptions,
+  { numbers = {}, texts = [] }: Pick<Command<never, unknown>, 'numbers' | 'texts'>,
+  takesRest: string | undefined,
 ): string | undefined {
   const { _: words = [], $0: _program, '--': rest = [], ...values } = Object(given);
   if (rest.length > 0 && words[0] !== takesRest) return `Unknown argument: ${rest.join(', ')}`;

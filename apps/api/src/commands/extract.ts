@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ARCHIVE_FILE, SUPPLEMENT_FILE } from '@archiefkast/bundle';
 import { pathOfMediaAddress } from '@archiefkast/bundle/media-path';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
+import { defineCommand, required } from '@archiefkast/command-line';
 import type { Fields } from '@archiefkast/formats/reading';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
@@ -13,7 +14,7 @@ import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
 import { NothingPublishedError, withDatabase } from '../storage/open-database.ts';
 import { createTextQueries } from '../storage/texts.ts';
-import { defineCommand, OUT, required } from './command.ts';
+import { type CommandContext, OUT } from './command.ts';
 import { convertBundle } from './convert.ts';
 import { describeCounts } from './publish.ts';
 
@@ -21,12 +22,12 @@ import { describeCounts } from './publish.ts';
 const BATCH_RECORDS = 200;
 
 /**
- * `archive-api export <out>`: writes the served edition as a bundle. Publishing it again gives the same responses; records
+ * `archive-api extract <out>`: writes the served edition as a bundle. Publishing it again gives the same responses; records
  * that were not published are not included.
  *
  * @throws NothingPublishedError; Error if the folder is not empty
  */
-export const exportCommand = defineCommand({
+export const extractCommand = defineCommand({
   options: (yargs) =>
     yargs
       .positional('out', required(OUT))
@@ -35,11 +36,15 @@ export const exportCommand = defineCommand({
         describe: 'Format in a folder: JSON Lines or tables (CSV) [default: jsonl]',
       })
       .check(({ out, to }) => to === undefined || !isWorkbook(out) || '--to: expected only with a folder'),
-  async run({ config, stdout, stderr, signal }, { out: output, to: format = 'jsonl' }) {
+  examples: [
+    ['extract bundle', 'Writes the served edition as JSON Lines'],
+    ['extract bundle.xlsx', 'Writes it as a workbook, to edit and publish again'],
+  ],
+  async run({ config, stdout, stderr, signal }: CommandContext, { out: output, to: format = 'jsonl' }) {
     const edition = await withDatabase(config, async (database) => {
       const served = await findServedEdition(database);
       if (!served) throw new NothingPublishedError();
-      await withTemporaryFolder('archive-export-', async (folder) => {
+      await withTemporaryFolder('archive-extract-', async (folder) => {
         await writeLines(database, served, config.baseUrl, folder, signal);
         await convertBundle(folder, output, format, signal);
       });

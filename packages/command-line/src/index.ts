@@ -1,0 +1,12 @@
+export {
+  type Command,
+  type CommandList,
+  type Declared,
+  defineCommand,
+  findUseless,
+  flag,
+  number,
+  required,
+  text,
+} from './define-command.ts';
+export { describeUsageError, namesOf, type Program, runProgram } from './run-program.ts';
