@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { BASE_URL, serveDatabase } from '../../support/api-server.ts';
 import { type Archive, makeArchives } from '../../support/archives.ts';
-import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
@@ -90,20 +89,6 @@ describeEngines('switching editions (%s)', (engine) => {
     await publishBundle(database(), bundle(2));
     expect(await editions()).toEqual(['* edition 2', '  edition 1']);
   });
-
-  test('the lease of a stopped publish is taken over, and it changes nothing when it continues', async () => {
-    const large = await makeBundle(database().folder, { records: 3000, seed: 9 });
-    await publishBundle(database(), bundle(1));
-    const first = startProcess(['publish', large], settingsFor(database()));
-    await editionIsWritten(database());
-    first.kill('SIGSTOP');
-    expect(await command('publish', bundle(2))).toMatchObject({ code: 0 });
-    first.kill('SIGCONT');
-    const { code, stdout, stderr } = await first.ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('another process has taken over the publish lease');
-    expect(await editions()).toEqual(['* edition 3', '  edition 1']);
-  });
 });
 
 describe('editions, on any engine', () => {
@@ -124,13 +109,3 @@ describe('editions, on any engine', () => {
     expect(await takeSnapshot(server)).toEqual(before);
   });
 });
-
-/** Waits until a publish has begun to write. */
-async function editionIsWritten(prepared: TestDatabase): Promise<void> {
-  const database = openDatabase(prepared);
-  try {
-    while (!(await database('editions').where({ status: 'writing' }).first('id')));
-  } finally {
-    await database.destroy();
-  }
-}

@@ -5,7 +5,6 @@ import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';
 import { type Database, openDatabase } from '../../support/database-of.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
-import { idsOfTexts } from '../../support/ids-of-texts.ts';
 import { send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 
@@ -50,21 +49,5 @@ describeEngines('an edition swept while it is read (%s)', (engine) => {
   test('a walk pinned to it gets a 410', async () => {
     await replaceFirstEdition();
     expect((await send(`${api.origin}/en/api/events?edition=1`)).status).toBe(410);
-  });
-
-  test('a damaged edition that is served is an internal error', async () => {
-    await database('texts')
-      .whereIn('id', await idsOfTexts(database, 1, 'person', 1))
-      .delete();
-    const { status, body, headers } = await send(`${api.origin}/nl/api/persons`);
-    expect(status).toBe(500);
-    expect(JSON.parse(body.toString())).toEqual({
-      type: 'https://archive.test/base/problems/internal-error',
-      title: 'Interne fout',
-      status: 500,
-      detail: expect.stringContaining('The error was logged'),
-    });
-    expect(headers.etag).toBeUndefined();
-    expect((await send(`${api.origin}/nl/api/persons?page=2`)).status).toBe(200);
   });
 });

@@ -98,9 +98,9 @@ function asShown(text: string): string {
     .trim();
 }
 
-/** Whether an archive is served: its first page of persons has some. */
+/** Whether an archive is served, with its search: persons are found. */
 async function serves(port: number): Promise<boolean> {
-  const url = `http://localhost:${port}/en/api/persons`;
+  const url = `http://localhost:${port}/en/api/search?q=kind:person`;
   const count = await fetch(url, { headers: { connection: 'close' } })
     .then(async (response) => (await response.json()).count)
     .catch(() => 0);
