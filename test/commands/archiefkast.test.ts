@@ -1,12 +1,20 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { namesOf } from '@archiefkast/command-line';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS as API_COMMANDS } from '../../apps/api/dist/command-list.js';
 import { COMMANDS as CLI_COMMANDS } from '../../apps/cli/dist/command-list.js';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BIN = fileURLToPath(new URL('../../apps/archiefkast/bin/archiefkast.js', import.meta.url));
+/** A folder with a table that no bundle has. */
+const TABLES = await temporaryFolder();
+await writeFile(join(TABLES, 'persons.csv'), 'uuid\n');
+await writeFile(join(TABLES, 'people.csv'), 'name\nAnna\n');
+
 const BUNDLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
 
 /** Runs archiefkast; an exit code other than 0 is no error. */
@@ -37,6 +45,7 @@ describe('archiefkast', () => {
     [['stats', BUNDLE], 0, 'stdout', 'Records\n'],
     [['completion', 'bash'], 0, 'stdout', '###-begin-archiefkast-completions-###'],
     [['--get-yargs-completions', 'archiefkast', 'ext'], 0, 'stdout', 'extract\n'],
+    [['check', TABLES], 1, 'stderr', 'or make tables of it with archiefkast import\n'],
     [['verify', 'no-such-folder'], 1, 'stderr', 'archiefkast: no-such-folder contains no harvest\n'],
     [['check', 'no-such-folder'], 1, 'stderr', 'archiefkast: '],
     [['publish'], 2, 'stderr', 'archiefkast: publish: expected <bundle> (see archiefkast --help)\n'],

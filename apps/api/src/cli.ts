@@ -1,5 +1,5 @@
 import { BundleError } from '@archiefkast/bundle/faults';
-import { describeUsageError, runProgram } from '@archiefkast/command-line';
+import { describeUsageError, messageOf, runProgram } from '@archiefkast/command-line';
 import { EXIT, type Process, printable, UsageError } from '@archiefkast/system';
 import { COMMANDS } from './command-list.ts';
 import { type CommandContext, counted, Stopped } from './commands/command.ts';
@@ -45,10 +45,9 @@ async function runCommand(
 function describeError(error: unknown, name: string): string {
   if (error instanceof BundleError) {
     const has = `the ${error.subject} has ${counted(error.count, 'fault')}; nothing was changed`;
-    return `${error.message}\n${name}: ${has}.\n`;
+    return `${messageOf(error, name)}\n${name}: ${has}.\n`;
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return `${name}: ${printable(message, { keepLines: true })}\n`;
+  return `${name}: ${printable(messageOf(error, name), { keepLines: true })}\n`;
 }
 
 /** The settings as `--help` prints them. */

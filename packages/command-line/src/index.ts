@@ -9,4 +9,4 @@ export {
   required,
   text,
 } from './define-command.ts';
-export { describeUsageError, namesOf, type Program, runProgram } from './run-program.ts';
+export { describeUsageError, messageOf, namesOf, type Program, runProgram } from './run-program.ts';

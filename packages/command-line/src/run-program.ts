@@ -125,6 +125,12 @@ function addCompletion(parser: Argv, name: string): void {
   );
 }
 
+/** The message of an error, whose advice names the commands of both programs as they are run: packages know them as `archive-api migrate`. */
+export function messageOf(error: unknown, name: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return name === 'archiefkast' ? message.replaceAll(/\barchive-(?:api|cli)(?= [a-z])/g, name) : message;
+}
+
 /** The line about invalid arguments. */
 export function describeUsageError(name: string, { message }: Error): string {
   return `${name}: ${message.replaceAll(/\s*\n\s*/g, ' ')} (see ${name} --help)\n`;

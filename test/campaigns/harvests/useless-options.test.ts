@@ -165,7 +165,7 @@ async function observe(command: string, words: readonly string[], scene: Scene |
     code: ran.code,
     said,
     opened,
-    asked: state.asked.map(({ line }) => line).toSorted(),
+    asked: state.asked.map(({ line }) => withoutChance(line)).toSorted(),
     most: scene === 'is slow' ? state.most : 0,
     isHeldBack: scene === 'refuses once' && last - first > 950 * (state.asked.length - 1),
     files: await contentOf(folder),
@@ -180,7 +180,7 @@ function withoutChance(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
     .replaceAll(/"sha256": ?"\w+"/g, '')
     .replaceAll(/("seconds": ?|About )([\d.]+)/g, (_, what, seconds) => what + (Number(seconds) > 10))
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{22}/g, '');
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}/g, '');
 }
 
 /** The files of a folder, without the store. */

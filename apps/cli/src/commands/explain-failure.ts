@@ -1,5 +1,5 @@
 import { ArchiveError, OptionError, RequestError } from '@archiefkast/client';
-import { describeUsageError } from '@archiefkast/command-line';
+import { describeUsageError, messageOf } from '@archiefkast/command-line';
 import { isSystemError, UsageError, WriteError } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
@@ -15,7 +15,7 @@ export function explainFailure(error: unknown, { stderr, signal, name }: Command
     stderr.write(describeUsageError(name, error));
     return EXIT.usage;
   }
-  stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+  stderr.write(`${name}: ${messageOf(error, name)}\n`);
   if (error instanceof RequestError && error.isPassing) {
     const isUnreached = error.reason === 'connection' || error.reason === 'address';
     const what = isUnreached ? 'The server cannot be reached' : 'The request failed';
