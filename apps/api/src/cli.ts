@@ -1,8 +1,8 @@
 import { BundleError } from '@archiefkast/bundle/faults';
 import { describeUsageError, messageOf, runProgram } from '@archiefkast/command-line';
-import { EXIT, type Process, printable, UsageError } from '@archiefkast/system';
+import { counted, EXIT, type Process, printable, UsageError } from '@archiefkast/system';
 import { COMMANDS } from './command-list.ts';
-import { type CommandContext, counted, Stopped } from './commands/command.ts';
+import { type CommandContext, Stopped } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 
 /** Runs one command; returns the exit code. @param name by which the program was started */

@@ -1,8 +1,8 @@
 import { BundleError, type CheckedBundle, checkBundle, findBundle } from '@archiefkast/bundle';
 import { defineCommand, flag, required, text } from '@archiefkast/command-line';
 import { missingInRegister } from '@archiefkast/formats/dataset';
-import { createProgressLine } from '@archiefkast/system';
-import { BUNDLE, type CommandContext, counted, resolveMediaFolder } from './command.ts';
+import { counted, createProgressLine } from '@archiefkast/system';
+import { BUNDLE, type CommandContext, resolveMediaFolder } from './command.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
 
 /**

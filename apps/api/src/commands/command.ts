@@ -32,11 +32,6 @@ export async function resolveMediaFolder(folder: string, name = 'MEDIA_DIR'): Pr
   }
 }
 
-/** "1 date", or "2 dates". */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 /** The stop signals and their exit codes. */
 export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 

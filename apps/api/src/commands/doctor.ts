@@ -1,6 +1,7 @@
 import { defineCommand, flag } from '@archiefkast/command-line';
+import { counted } from '@archiefkast/system';
 import { examine } from '../doctor/examine.ts';
-import { type CommandContext, counted } from './command.ts';
+import type { CommandContext } from './command.ts';
 
 /** The mark of each level in the output. */
 const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;

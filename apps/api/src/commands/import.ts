@@ -12,9 +12,9 @@ import {
   readSources,
   type Tally,
 } from '@archiefkast/import';
-import { createProgressLine, writeWhole } from '@archiefkast/system';
+import { counted, createProgressLine, writeWhole } from '@archiefkast/system';
 import { forKinds } from '@archiefkast/types';
-import { type CommandContext, counted } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { describeCounts } from './publish.ts';
 
 type ImportContext = Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>;

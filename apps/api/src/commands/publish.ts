@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaFolder } from '@archiefkast/bundle';
 import { defineCommand, flag, number, required, text } from '@archiefkast/command-line';
-import { createProgressLine } from '@archiefkast/system';
+import { counted, createProgressLine } from '@archiefkast/system';
 import { KINDS } from '@archiefkast/types';
 import { z } from 'zod';
 import { type Config, parseDuration } from '../config.ts';
@@ -12,7 +12,7 @@ import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/open-database.ts';
 import { isCluster } from '../storage/replication.ts';
-import { BUNDLE, type CommandContext, counted } from './command.ts';
+import { BUNDLE, type CommandContext } from './command.ts';
 
 /** The message after `--keep 1` on a cluster without `--await`. */
 const UNKNOWN_NODES =
