@@ -7,8 +7,8 @@ import {
   type Edition,
   type EditionSelector,
   findNamedEdition,
-  listEditions,
   findServed,
+  listEditions,
 } from '../storage/edition.ts';
 import { OtherSchemaError, readArchiveId } from '../storage/schema.ts';
 import { createCurrentness } from './currentness.ts';

@@ -19,7 +19,7 @@ import type { Database } from '../storage/connect.ts';
 import { type EditionContents, findServedEdition } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { codeOf, textsOf } from '../storage/stored-texts.ts';
-import { listVersions, listRecordNumbers, type StoredVersion } from '../storage/versions.ts';
+import { listRecordNumbers, listVersions, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
 import { createServing, embeddedIn, renderRecord } from './render.ts';
