@@ -55,7 +55,7 @@ describeEngines('a record that was published and is no more (%s)', (engine) => {
     expect(await runApiHere(args, settingsFor(database))).toMatchObject({ code: 0 });
     await untilServed(server, id);
   }
-  const ask = (path: string) => server.fetch(path, { redirect: 'manual' });
+  const ask = (path: string, headers = {}) => server.fetch(path, { redirect: 'manual', headers });
   /** The statuses of all addresses of a person, each once. */
   const statuses = async (uuid = '') => [
     ...new Set(await Promise.all(addresses(uuid).map(async (path) => (await ask(path)).status))),
@@ -70,6 +70,15 @@ describeEngines('a record that was published and is no more (%s)', (engine) => {
     expect((await ask(`/en/api/locations/${SECOND}`)).status).toBe(404);
     expect((await ask(`/en/api/persons/${SECOND?.toUpperCase()}`)).status).toBe(410);
     expect((await ask(`/en/api/persons/${SECOND}?edition=1`)).status).toBe(200);
+    for (const [path, accept, location] of [
+      [`/id/${SECOND}?edition=1`, '*/*', `../en/personen/${SECOND}/?edition=1`],
+      [`/id/${SECOND}?edition=1`, 'text/turtle', `../id/${SECOND}.ttl?edition=1`],
+      ['/dataset?edition=1', '*/*', './en/dataset/?edition=1'],
+    ] as const) {
+      const led = await ask(path, { Accept: accept });
+      expect([led.status, led.headers.get('location')]).toEqual([303, location]);
+    }
+    expect((await ask(`/id/${SECOND}?edition=9`)).status).toBe(404);
     expect(await (await ask(`/en/api/persons/${SECOND}`)).json()).toEqual({
       type: `${BASE_URL}/problems/record-gone`,
       title: 'Record gone',
@@ -107,6 +116,8 @@ describeEngines('a record that was published and is no more (%s)', (engine) => {
     for (const [path, location] of [
       [`/id/${SECOND}`, FIRST],
       [`/id/${SECOND}.ttl`, `${FIRST}.ttl`],
+      [`/id/${SECOND}?edition=5`, `${FIRST}?edition=5`],
+      [`/nl/personen/${SECOND}/?edition=5`, `../../personen/${FIRST}/?edition=5`],
       [`/nl/personen/${SECOND}/`, `../../personen/${FIRST}/`],
       [`/id/${NEVER}`, PLACE.uuid],
       [`/en/locaties/${NEVER}/`, `../../locaties/${PLACE.uuid}/`],

@@ -43,6 +43,9 @@ describe('the archive as a dataset', () => {
     const page = await (await ask('/nl/dataset/')).text();
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
     expect(JSON.parse(data)).toEqual(await getJson(archive, '/dataset.jsonld'));
+    const home = await (await ask('/nl/')).text();
+    const [, site = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(home) ?? [];
+    expect(JSON.parse(site).publisher['@id']).toBe(JSON.parse(data).publisher['@id']);
     const store = await read('/dataset.ttl');
     expect(store.size).toBe((await read('/dataset.nt')).size);
     const forms = store.getObjects(DATASET, `${SCHEMA}distribution`, null);

@@ -24,6 +24,10 @@ describeFixture('the address of a record', (archive) => {
     [{ 'Accept-Language': 'de' }, `../en/personen/${PERSON}/`],
     [{ Accept: 'text/html, application/ld+json;q=0.5' }, `../en/personen/${PERSON}/`],
     [{ Accept: 'application/ld+json' }, `../id/${PERSON}.jsonld`],
+    [
+      { Accept: 'application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted";q=0.9, */*;q=0.1' },
+      `../id/${PERSON}.jsonld`,
+    ],
     [{ Accept: 'text/turtle, text/html;q=0.8' }, `../id/${PERSON}.ttl`],
     [{ Accept: 'application/n-triples' }, `../id/${PERSON}.nt`],
   ])('leads clients that send %j to %s', async (headers, location) => {

@@ -52,6 +52,7 @@ describeFixture('matching of names', (archive) => {
       versions: ['0.2'],
       name: 'Proefarchief',
       identifierSpace: 'https://archive.test/base/id/',
+      batchSize: 50,
       view: { url: 'https://archive.test/base/id/{{id}}' },
     });
     expect(manifest.defaultTypes).toContainEqual({ id: 'person', name: 'Persoon' });
@@ -140,23 +141,69 @@ describeFixture('matching of names', (archive) => {
     expect(Object.keys(last)).toHaveLength(50);
   });
 
+  test('a query without a name finds records by their properties', async () => {
+    const query = { type: 'person', properties: [{ pid: 'birth_place', v: 'Den Haag' }] };
+    const found = await candidates(query);
+    expect(found).toContainEqual(
+      expect.objectContaining({ id: uuidOf('person', 101), score: 50, match: false }),
+    );
+    const born = { pid: 'birth_date', v: ['1629', 'no date'] };
+    expect(await candidates({ ...query, properties: [...query.properties, born] })).toMatchObject([
+      { id: uuidOf('person', 101) },
+    ]);
+    expect(await candidates({ properties: [{ pid: 'birth_date', v: 'no date' }] })).toEqual([]);
+  });
+
+  test('a uuid in place of a name finds its record', async () => {
+    const id = uuidOf('person', 101);
+    expect(await candidates({ query: id.toUpperCase() })).toMatchObject([{ id, score: 100, match: true }]);
+    expect(await candidates({ query: id, type: 'location' })).toEqual([]);
+  });
+
+  test('what a service may ignore is ignored: other types, properties, limits, and values that are too long', async () => {
+    const plain = await candidates({ query: 'Huygens' });
+    for (const more of [
+      { type: 'Q5' },
+      { type: ['Q5', 'painter'] },
+      { properties: [{ pid: 'colour', v: 'red' }] },
+      { properties: [{ pid: 'toString', v: 'red' }] },
+      { properties: [{ pid: 'birth_place', v: 'x'.repeat(501) }] },
+      { properties: [] },
+    ])
+      expect(await candidates({ query: 'Huygens', ...more }), JSON.stringify(more)).toEqual(plain);
+    const most = await candidates({ query: 'Anna', type: 'person', limit: 20 });
+    expect(await candidates({ query: 'Anna', type: ['person', 'Q5'], limit: 25 })).toEqual(most);
+    const twice = ['birth_place', 'death_place'].map((pid) => ({ pid, v: Array(11).fill('Den Haag') }));
+    expect(await firstOf({ query: 'Huygens', properties: twice })).toMatchObject({
+      id: uuidOf('person', 101),
+    });
+  });
+
   test.each([
-    ['{', /not JSON/],
-    [
-      { q0: { query: 'x', properties: [{ pid: 'city', v: 'x'.repeat(501) }] } },
-      /queries\.q0\.properties\.0\.v/,
-    ],
-    [
-      { q0: { query: 'x', properties: ['city', 'date'].map((pid) => ({ pid, v: Array(11).fill('x') })) } },
-      /queries\.q0\.properties: at most 20 values/,
-    ],
-    [{ q0: { type: 'person' } }, /queries\.q0\.query/],
-    [{ q0: { query: 'x', type: 'painter' } }, /queries\.q0\.type/],
-    [{ q0: { query: 'x', properties: [{ pid: 'colour', v: 'red' }] } }, /queries\.q0\.properties\.0\.pid/],
-    [Object.fromEntries(Array.from({ length: 51 }, (_, at) => [at, { query: 'x' }])), /51 queries/],
-  ])('a batch that is wrong is refused: %#', async (queries, detail) => {
+    [{ type: 'person' }, /expected query or properties/],
+    [{ query: 'x'.repeat(501) }, /query/],
+    [{ query: 'x', limit: 0 }, /limit/],
+    [{ query: 'x', properties: [{ v: 'red' }] }, /pid/],
+    ['Huygens', /object/],
+    [null, /object/],
+  ])(
+    'a query that is wrong says so, and the others of its batch are answered: %j',
+    async (query, message) => {
+      const response = await ask({ wrong: query, right: { query: 'Christiaan Huygens' } });
+      expect(response.status).toBe(200);
+      const { wrong, right } = await response.json();
+      expect(wrong).toEqual({ result: [], message: expect.stringMatching(message) });
+      expect(right.result).toMatchObject([{ id: uuidOf('person', 101) }, ...right.result.slice(1)]);
+    },
+  );
+
+  test.each([
+    ['{', 400, /not JSON/],
+    [[{ query: 'x' }], 400, /not an object/],
+    [Object.fromEntries(Array.from({ length: 51 }, (_, at) => [at, { query: 'x' }])), 413, /51 queries/],
+  ])('a batch that is wrong is refused: %#', async (queries, status, detail) => {
     const response = await ask(queries);
-    expect(response.status).toBe(400);
+    expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ detail: expect.stringMatching(detail) });
   });
 
@@ -177,13 +224,26 @@ describeFixture('matching of names', (archive) => {
   });
 
   test('records, kinds and properties are suggested by their names', async () => {
-    const suggest = async (of: string, prefix: string, language = 'en') =>
-      (await getJson<{ result: Named[] }>(archive(), `/${language}/reconcile/suggest/${of}?prefix=${prefix}`))
-        .result;
+    const suggest = async (of: string, prefix: string, language = 'en', cursor = 0) => {
+      const path = `/${language}/reconcile/suggest/${of}?prefix=${prefix}&cursor=${cursor}`;
+      return (await getJson<{ result: Named[] }>(archive(), path)).result;
+    };
     expect(await suggest('entity', 'christiaan%20huy')).toMatchObject([
       { id: uuidOf('person', 101), notable: [{ id: 'person' }] },
     ]);
     expect(await suggest('entity', '')).toEqual([]);
+    const id = uuidOf('person', 101);
+    expect(await suggest('entity', id)).toMatchObject([{ id }]);
+    expect(await suggest('entity', id, 'en', 1)).toEqual([]);
+    const [first, second] = [await suggest('entity', 'nummer'), await suggest('entity', 'nummer', 'en', 10)];
+    expect(first).toHaveLength(10);
+    expect(new Set([...first, ...second].map((each) => each.id)).size).toBe(10 + second.length);
+    expect(second).not.toEqual([]);
+    expect(await suggest('property', 'birth', 'en', 1)).toEqual([
+      { id: 'birth_place', name: 'Place of birth' },
+    ]);
+    const wrong = await archive().fetch('/en/reconcile/suggest/entity?prefix=a&cursor=-1');
+    expect([wrong.status, (await wrong.json()).detail]).toEqual([400, 'Invalid cursor "-1".']);
     expect(await suggest('type', 'pers', 'nl')).toEqual([{ id: 'person', name: 'Persoon' }]);
     expect(await suggest('property', 'birth')).toEqual([
       { id: 'birth_date', name: 'Date of birth' },
@@ -214,7 +274,8 @@ describeFixture('matching of names', (archive) => {
         'suggest-entities-response',
         await getJson(archive(), '/en/reconcile/suggest/entity?prefix=a'),
       );
-      await check('reconciliation-result-batch', await (await ask({ q0: { query: 'Huygens' } })).json());
+      const queries = { q0: { query: 'Huygens' }, q1: { query: uuidOf('person', 101) }, q2: {} };
+      await check('reconciliation-result-batch', await (await ask(queries)).json());
     });
   });
 });

@@ -58,7 +58,7 @@ export function datasetOf({ baseUrl, archive, edition, distributions }: DatasetF
     archive.email &&
     entity('ContactPoint', { name: inBoth(archive.contact ?? names), email: literal(archive.email) });
   const publisher = withoutEmpty({
-    ...(addressOf(organisation.url) ?? iri(`${address}#publisher`)),
+    ...iri(publisherOf(baseUrl, archive)),
     '@type': 'Organization',
     name: inBoth(names),
     url: addressOf(archive.homepage),
@@ -106,6 +106,14 @@ export function datasetOf({ baseUrl, archive, edition, distributions }: DatasetF
       }),
     ),
   });
+}
+
+/** The IRI of the publisher of the archive: its address on the web, or one below that of the dataset. */
+export function publisherOf(
+  baseUrl: string,
+  archive: Pick<DatasetArchive, 'organisation'> | undefined,
+): string {
+  return addressOf(archive?.organisation?.url)?.['@id'] ?? `${baseUrl}/dataset#publisher`;
 }
 
 /** The codes of institutions, and the property that each is a value of. */

@@ -10,7 +10,8 @@ import { searchForm } from './search-form.tsx';
 
 export interface HomeData {
   description: string | undefined;
-  publisher: string | undefined;
+  /** The publisher: its name, and the IRI that linked data has of it. */
+  publisher: { name: string; id: string } | undefined;
   counts: Readonly<Record<Kind, number>>;
   decades: readonly Decade[];
   /** The subjects at the top of the hierarchy. */
@@ -32,7 +33,7 @@ export function homePage(page: Page, data: HomeData): string {
     data: homeData(page, publisher),
     footer: publisher && (
       <p>
-        {t.publisher}: {publisher}
+        {t.publisher}: {publisher.name}
       </p>
     ),
     children: (
@@ -79,7 +80,10 @@ function section(title: Children, content: Children, more?: Children) {
 }
 
 /** The archive as structured data (schema.org): a site about the dataset, which has a page of its own. */
-function homeData({ baseUrl, language, name }: Page, publisher: string | undefined): Record<string, unknown> {
+function homeData(
+  { baseUrl, language, name }: Page,
+  publisher: HomeData['publisher'],
+): Record<string, unknown> {
   return {
     '@context': 'https://schema.org',
     '@type': 'WebSite',
@@ -88,6 +92,6 @@ function homeData({ baseUrl, language, name }: Page, publisher: string | undefin
     name,
     inLanguage: LANGUAGES,
     about: { '@id': `${baseUrl}/dataset` },
-    ...(publisher && { publisher: { '@type': 'Organization', name: publisher } }),
+    ...(publisher && { publisher: { '@id': publisher.id, '@type': 'Organization', name: publisher.name } }),
   };
 }

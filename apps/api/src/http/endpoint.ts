@@ -1,5 +1,6 @@
 import type { Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
+import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
 import { ALLOWED_METHODS, FORM_METHODS, preferredLanguage } from './headers.ts';
 import { canonicalUrl, isEdition, PARAMETERS, readParameters } from './parameters.ts';
@@ -76,12 +77,21 @@ export function createEndpoints({ config, chooseCoding, respond }: EndpointDepen
       ...{ route, path, language, parameters, query },
       segment: (name) => context.params[name] ?? '',
       preferredLanguage: preferredLanguage(context),
-      accepts: (types) => context.accepts([...types]),
+      accepts: (types) => preferredType(context.get('Accept'), types),
       url: canonicalUrl(config.baseUrl + path, parameters),
       edition: edition === null ? undefined : isEdition(edition) ? Number(edition) : edition,
       coding: isPlain ? 'identity' : chooseCoding(context.get('Accept-Encoding')),
     };
   }
+}
+
+/** The parameter of a type that names a profile of it (RFC 6906): a client reads the type without it too. */
+const PROFILE = /;\s*profile\s*=\s*(?:"[^"]*"|[^\s;,]*)/gi;
+
+/** The content type of `types` that a client prefers, by its `Accept`; false if it accepts none. */
+function preferredType(header: string, types: readonly string[]): string | false {
+  const accept = header.replace(PROFILE, '') || '*/*';
+  return new Negotiator({ headers: { accept } }).mediaTypes(types)[0] ?? false;
 }
 
 /** The response to OPTIONS of an endpoint. */

@@ -101,10 +101,15 @@ export function linkedDataOf({ accepts, parameters }: NegotiatedRequest, name: s
   const forms = Object.entries(LINKED_FORMS);
   const chosen = accepts(['text/html', ...forms.map(([, { contentType }]) => contentType)]);
   const [form] = forms.find(([, { contentType }]) => contentType === chosen) ?? [];
-  if (form === undefined) return undefined;
+  return form === undefined
+    ? undefined
+    : { location: `${name}.${form}${queryOfEdition(parameters)}`, status: 303 };
+}
+
+/** The query of a link that stays in the edition that a request names: empty if it names none. */
+export function queryOfEdition(parameters: NegotiatedRequest['parameters']): string {
   const edition = parameters.get('edition');
-  const query = edition === null ? '' : `?edition=${edition}`;
-  return { location: `${name}.${form}${query}`, status: 303 };
+  return edition === null ? '' : `?edition=${edition}`;
 }
 
 /** The types of linked data, to which clients that name them are led from pages. */

@@ -72,6 +72,17 @@ export const PARAMETERS = {
     problems: ['invalid-bbox', ...OF_SEARCH],
     read: (text) => Object.values(boxOf(text)).join(','),
   },
+  cursor: {
+    description: 'Number of suggestions to skip. Default: 0.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 10,
+    default: '0',
+    problems: ['invalid-suggestion'],
+    read(text) {
+      if (/^\d{1,9}$/.test(text)) return String(Number(text));
+      throw new Problem('invalid-suggestion', `Invalid cursor "${text}".`, 'a number from 0');
+    },
+  },
   date: {
     description: 'Field of the range from … to on the page of search: birth_date, death_date or date.',
   },
@@ -200,7 +211,7 @@ export const PARAMETERS = {
     description: 'Batch of queries of the Reconciliation API 0.2, as JSON.',
     schema: { type: 'string' },
     example: '{"q0":{"query":"Jan Calkoen","type":"person"}}',
-    problems: ['invalid-queries', ...OF_SEARCH],
+    problems: ['invalid-queries', 'too-many-queries', ...OF_SEARCH],
   },
   sort: {
     description: 'Order of the hits: relevance (default), name, date, -date (latest first) or id.',

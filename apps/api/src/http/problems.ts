@@ -45,8 +45,14 @@ export const PROBLEMS = {
   'invalid-queries': {
     status: 400,
     title: { en: 'Invalid queries', nl: 'Ongeldige zoekvragen' },
-    en: 'The parameter queries is not a batch of the Reconciliation API 0.2: a JSON object of at most fifty queries, each with the name that is sought, and if wanted with a type, a limit and properties.',
-    nl: 'De parameter queries is geen reeks zoekvragen van de Reconciliation API 0.2: een JSON-object met hoogstens vijftig zoekvragen, elk met de gezochte naam en desgewenst een type, een limiet en eigenschappen.',
+    en: 'The parameter queries is not a batch of the Reconciliation API 0.2: a JSON object of queries, each with the name that is sought, and if wanted with a type, a limit and properties. A query that is wrong has no candidates, and says why in the member message.',
+    nl: 'De parameter queries is geen reeks zoekvragen van de Reconciliation API 0.2: een JSON-object met zoekvragen, elk met de gezochte naam en desgewenst een type, een limiet en eigenschappen. Een zoekvraag die niet klopt heeft geen kandidaten, en zegt onder message waarom.',
+  },
+  'too-many-queries': {
+    status: 413,
+    title: { en: 'Too many queries', nl: 'Te veel zoekvragen' },
+    en: 'The parameter queries has more queries than a batch may have: batchSize in the description of the service. Send them in several batches.',
+    nl: 'De parameter queries heeft meer zoekvragen dan een reeks mag hebben: batchSize in de beschrijving van de dienst. Verstuur ze in meer dan één reeks.',
   },
   'invalid-form': {
     status: 400,

@@ -84,7 +84,8 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
   const making = new SharedWork<Representation | Redirect>();
 
   return async (context, route, request) => {
-    const select = () => (route.dependsOn ? editions.current() : selectEdition(editions, request.edition));
+    const isCurrent = route.dependsOn && request.edition === undefined;
+    const select = () => (isCurrent ? editions.current() : selectEdition(editions, request.edition));
     const open = await select();
     // Errors from here on may reveal the held edition.
     if (open?.edition.isHeld) context.set(PREVIEW_HEADERS);

@@ -27,5 +27,5 @@ export {
 } from './query/query.ts';
 export type { NearColumn, SoughtWord } from './read/near-words.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
-export { MATCHED_PROPERTIES, type SoughtRecord } from './read/record-matcher.ts';
+export { MATCHED_PROPERTIES, type MatchedRecord, type SoughtRecord } from './read/record-matcher.ts';
 export { QUERIES, SearchBusy, SearchTimeout, SearchUnavailable } from './thread/search-index.ts';

@@ -1,7 +1,7 @@
 import { datasetOf } from '@archiefkast/formats/dataset';
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { DATASET } from '../../http/dataset-facts.ts';
-import { linkedDataOf } from '../../http/headers.ts';
+import { linkedDataOf, queryOfEdition } from '../../http/headers.ts';
 import { HTML, plainRoute, type Route } from '../../http/route.ts';
 import type { ProtocolTools } from '../protocol.ts';
 
@@ -20,7 +20,8 @@ export function datasetRoutes({ hasPages, readFacts }: ProtocolTools): Route[] {
     {
       ...route('/dataset', HTML, (request) => {
         const page = hasPages ? `./${request.preferredLanguage}/dataset/` : './dataset.jsonld';
-        return linkedDataOf(request, './dataset') ?? { location: page, status: 303 };
+        const location = page + queryOfEdition(request.parameters);
+        return linkedDataOf(request, './dataset') ?? { location, status: 303 };
       }),
       dependsOn: 'state',
     },

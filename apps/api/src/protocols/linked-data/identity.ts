@@ -1,7 +1,7 @@
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { COLLECTIONS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { findRecord, redirectToReplacement } from '../../http/find-record.ts';
-import { linkedDataOf } from '../../http/headers.ts';
+import { linkedDataOf, queryOfEdition } from '../../http/headers.ts';
 import {
   type Answer,
   type ArchiveRequest,
@@ -15,7 +15,7 @@ import type { ProtocolTools } from '../protocol.ts';
 
 /**
  * The address that names a record, in every language and edition: it leads to the page of the record in the language of the
- * reader, without pages to its JSON, and for clients that prefer it to linked data. And the linked data.
+ * reader, without pages to its JSON, and for clients that prefer it to linked data; with `edition`, all of that edition. And the linked data.
  */
 export function identityRoutes(tools: ProtocolTools): Route[] {
   /** @param ending that of the address */
@@ -27,7 +27,8 @@ export function identityRoutes(tools: ProtocolTools): Route[] {
     ...plainRoute(`/id/:uuid${ending}`, 'Address of a record', contentType, async (request) => {
       const found = await findRecord(tools, request, request.segment('uuid'));
       if (found) return answer(request, found);
-      return redirectToReplacement(tools, request, undefined, ({ uuid }) => uuid + ending);
+      const more = ending + queryOfEdition(request.parameters);
+      return redirectToReplacement(tools, request, undefined, ({ uuid }) => uuid + more);
     }),
     ...{ atRoot: true, parameters: ['edition'] },
   });
@@ -41,8 +42,8 @@ export function identityRoutes(tools: ProtocolTools): Route[] {
       ...route('', HTML, (request, { kind }) => {
         const uuid = request.segment('uuid').toLowerCase();
         const path = tools.hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
-        const page: Redirect = { location: `../${request.preferredLanguage}/${path}`, status: 303 };
-        return linkedDataOf(request, `../id/${uuid}`) ?? page;
+        const location = `../${request.preferredLanguage}/${path}${queryOfEdition(request.parameters)}`;
+        return linkedDataOf(request, `../id/${uuid}`) ?? { location, status: 303 };
       }),
       dependsOn: 'state',
     },

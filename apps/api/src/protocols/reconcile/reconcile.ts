@@ -2,23 +2,26 @@ import { nameOf, wordingOf } from '@archiefkast/formats/record-view';
 import { KIND_NAMES, KINDS, type Kind, type Language, recordPage } from '@archiefkast/types';
 import { z } from 'zod';
 import type { OpenRecordViews } from '../../edition/record-views.ts';
-import { type Bilingual, Problem } from '../../http/problems.ts';
+import { findRecord } from '../../http/find-record.ts';
+import type { Bilingual } from '../../http/problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route } from '../../http/route.ts';
-import { fold, MATCHED_PROPERTIES, type Query, type SoughtRecord, wordsOf } from '../../search/index.ts';
+import {
+  fold,
+  MATCHED_PROPERTIES,
+  type MatchedRecord,
+  type Query,
+  type SoughtRecord,
+  wordsOf,
+} from '../../search/index.ts';
 import type { Edition, RecordKey } from '../../storage/edition.ts';
 import type { Protocol, ProtocolTools } from '../protocol.ts';
+import { MOST_QUERIES, queryOfProperties, type ReadQuery, readBatch } from './read-batch.ts';
 
-/** Limit of the queries of a batch, and of the candidates of each. */
-export const MOST_QUERIES = 50;
-const MOST_CANDIDATES = 20;
-const CANDIDATES = 5;
 const MOST_SUGGESTED = 10;
-/** Limit of the properties of a query, and of all their values together. */
-const MOST_VALUES = 20;
-/** Limit of the length of a value, in UTF-16 code units. */
-const LONGEST_VALUE = 500;
 /** Limit of the texts that are looked up as spellings of the words of a batch: some hundreds for a usual word. */
 const MOST_TEXTS = 200_000;
+/** Score of a record that has the properties of a query without a name. */
+const OF_PROPERTIES = 50;
 
 /** The names of the properties by which candidates are told apart. */
 const PROPERTY_NAMES: Readonly<Record<string, Bilingual>> = {
@@ -41,6 +44,7 @@ const manifestSchema = z
     schemaSpace: z.string(),
     view: z.looseObject({ url: z.string() }),
     defaultTypes: z.array(typeSchema),
+    batchSize: z.int(),
   })
   .meta({ id: 'ReconciliationManifest', description: 'What the service matches (Reconciliation API 0.2).' });
 
@@ -54,47 +58,15 @@ const candidateSchema = z.looseObject({
 });
 
 const resultSchema = z
-  .record(z.string(), z.looseObject({ result: z.array(candidateSchema) }))
-  .meta({ id: 'ReconciliationResult', description: 'The candidates of each query, the likeliest first.' });
+  .record(z.string(), z.looseObject({ result: z.array(candidateSchema), message: z.string().optional() }))
+  .meta({
+    id: 'ReconciliationResult',
+    description: 'The candidates of each query, the likeliest first; of one that is wrong, why.',
+  });
 
 const suggestionSchema = z
   .looseObject({ result: z.array(typeSchema) })
   .meta({ id: 'ReconciliationSuggestions', description: 'Records, kinds or properties, by their names.' });
-
-/** A value of a property: of a matched record, its name. */
-const textSchema = z.string().max(LONGEST_VALUE);
-const valueSchema = z.union([
-  textSchema,
-  z.number().transform(String),
-  z.boolean().transform(String),
-  z.object({ id: textSchema, name: textSchema.optional() }).transform(({ id, name }) => name ?? id),
-]);
-
-const kindSchema = z.enum(KINDS);
-
-const batchSchema = z.record(
-  z.string(),
-  z.object({
-    query: textSchema,
-    type: z
-      .union([kindSchema.transform((kind) => [kind]), z.array(kindSchema).max(KINDS.length)])
-      .default([]),
-    limit: z.int().min(1).max(MOST_CANDIDATES).default(CANDIDATES),
-    properties: z
-      .array(
-        z.object({
-          pid: z.enum(Object.keys(MATCHED_PROPERTIES)),
-          v: z.union([valueSchema.transform((value) => [value]), z.array(valueSchema).max(MOST_VALUES)]),
-        }),
-      )
-      .max(MOST_VALUES)
-      .refine((all) => all.flatMap(({ v }) => v).length <= MOST_VALUES, `at most ${MOST_VALUES} values`)
-      .default([]),
-    type_strict: z.enum(['any', 'all', 'should']).optional(),
-  }),
-);
-
-type Batch = z.infer<typeof batchSchema>;
 
 /** Matching of names with records, for OpenRefine and other clients of the Reconciliation API 0.2. */
 export const RECONCILIATION: Protocol = {
@@ -110,7 +82,7 @@ export const RECONCILIATION: Protocol = {
 };
 
 /** The manifest, and batches of queries. */
-function reconcileRoute({ baseUrl, openViews }: ProtocolTools): Route {
+function reconcileRoute(tools: ProtocolTools): Route {
   return {
     path: '/reconcile',
     name: 'Reconcile',
@@ -122,53 +94,69 @@ function reconcileRoute({ baseUrl, openViews }: ProtocolTools): Route {
     async handle(request) {
       const { language, parameters, open } = request;
       const queries = parameters.get('queries');
-      if (queries === null) return json(manifest(baseUrl, language, open.edition));
-      const batch = readBatch(queries);
+      if (queries === null) return json(manifest(tools.baseUrl, language, open.edition));
       const results: [name: string, { result: object[] }][] = [];
       const budget = { texts: MOST_TEXTS };
       // In sequence: the index answers one at a time, and others should get their turn.
-      for (const [name, query] of Object.entries(batch))
-        results.push([name, { result: await match(request, query, openViews, budget) }]);
+      for (const [name, query] of readBatch(queries))
+        results.push([name, await answer(tools, request, query, budget)]);
       return json(Object.fromEntries(results));
     },
   };
 }
 
 /** Suggestions as one types a name: of records, kinds and properties. */
-function suggestRoutes({ baseUrl, openViews }: ProtocolTools): Route[] {
+function suggestRoutes(tools: ProtocolTools): Route[] {
   const suggest = (
     of: string,
-    handle: (request: ArchiveRequest, prefix: string) => Promise<object[]>,
+    handle: (request: ArchiveRequest, prefix: string, skipped: number) => Promise<object[]>,
   ): Route => ({
     path: `/reconcile/suggest/${of}`,
     name: `Suggest ${of}`,
     description: `For clients of the Reconciliation API 0.2: what has a name with words that begin with the prefix (${of}).`,
     group: 'Search',
     content: jsonContent(suggestionSchema),
-    parameters: ['edition', 'prefix'],
+    parameters: ['cursor', 'edition', 'prefix'],
     async handle(request) {
-      return json({ result: await handle(request, request.parameters.get('prefix') ?? '') });
+      const { parameters } = request;
+      const skipped = Number(parameters.get('cursor') ?? 0);
+      return json({ result: await handle(request, parameters.get('prefix') ?? '', skipped) });
     },
   });
-  const begins = (prefix: string) => (named: { name: string }) => fold(named.name).includes(fold(prefix));
+  /** Those whose names have the prefix, which are few: all at once. */
+  const beginning = (named: readonly { id: string; name: string }[], prefix: string, skipped: number) =>
+    named.filter(({ name }) => fold(name).includes(fold(prefix))).slice(skipped);
   return [
-    suggest('entity', async (request, prefix) => {
+    suggest('entity', async (request, prefix, skipped) => {
       const { open, signal, language } = request;
-      const words = wordsOf(prefix);
-      if (words.length === 0) return [];
-      const phrases = words.map((word, at) => (at === words.length - 1 ? `${word}*` : word));
-      const query: Query = { clauses: [{ type: 'words', field: 'name', phrases }], excluded: [] };
-      const { hits } = await open.search.ask((index) => index.search(query, 0, MOST_SUGGESTED, signal));
-      const described = await describe(request, hits, openViews);
+      const key = await findRecord(tools, request, prefix.trim());
+      const query = startOfName(prefix);
+      const { hits } = key
+        ? { hits: [key].slice(skipped) }
+        : query
+          ? await open.search.ask((index) => index.search(query, skipped, MOST_SUGGESTED, signal))
+          : { hits: [] };
+      const described = await describe(request, hits, tools.openViews);
       return described.map(({ type, ...record }) => ({
         ...record,
         notable: type,
-        url: recordPage(baseUrl, language, type[0].id, record.id),
+        url: recordPage(tools.baseUrl, language, type[0].id, record.id),
       }));
     }),
-    suggest('type', async ({ language }, prefix) => types(language).filter(begins(prefix))),
-    suggest('property', async ({ language }, prefix) => properties(language).filter(begins(prefix))),
+    suggest('type', async ({ language }, prefix, skipped) => beginning(types(language), prefix, skipped)),
+    suggest('property', async ({ language }, prefix, skipped) =>
+      beginning(properties(language), prefix, skipped),
+    ),
   ];
+}
+
+/** The query for records with the words of a prefix in their names; undefined if it has none. */
+function startOfName(prefix: string): Query | undefined {
+  const words = wordsOf(prefix);
+  const phrases = words.map((word, at) => (at === words.length - 1 ? `${word}*` : word));
+  return words.length === 0
+    ? undefined
+    : { clauses: [{ type: 'words', field: 'name', phrases }], excluded: [] };
 }
 
 function manifest(baseUrl: string, language: Language, { archive }: Edition): z.infer<typeof manifestSchema> {
@@ -184,6 +172,7 @@ function manifest(baseUrl: string, language: Language, { archive }: Edition): z.
     documentation: `${baseUrl}/docs`,
     view: { url: `${baseUrl}/id/{{id}}` },
     defaultTypes: types(language),
+    batchSize: MOST_QUERIES,
     suggest: { entity: service('entity'), type: service('type'), property: service('property') },
   };
 }
@@ -200,54 +189,47 @@ function properties(language: Language) {
   return Object.keys(MATCHED_PROPERTIES).map((id) => ({ id, name: PROPERTY_NAMES[id]?.[language] ?? id }));
 }
 
-/** Parses a batch. @throws Problem that names the query and the member that is wrong */
-function readBatch(text: string): Batch {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Problem('invalid-queries', 'The parameter "queries" is not JSON.', EXPECTED_QUERIES);
-  }
-  const count = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
-  if (count > MOST_QUERIES) {
-    throw new Problem(
-      'invalid-queries',
-      `The batch has ${count} queries.`,
-      `at most ${MOST_QUERIES} queries`,
-    );
-  }
-  const { data, error } = batchSchema.safeParse(value);
-  if (data) return data;
-  const [issue] = error.issues;
-  const place = ['queries', ...(issue?.path ?? [])].join('.');
-  throw new Problem('invalid-queries', `Invalid ${place}: ${issue?.message}.`, EXPECTED_QUERIES);
+/** The answer to a query: its candidates, or what is wrong with it. */
+async function answer(
+  tools: ProtocolTools,
+  request: ArchiveRequest,
+  query: ReadQuery,
+  budget: { texts: number },
+): Promise<{ result: object[]; message?: string }> {
+  if ('message' in query) return { result: [], message: query.message };
+  const found = await findCandidates(tools, request, query, budget);
+  const described = await describe(request, found, tools.openViews);
+  return {
+    result: described.map((record, at) => ({
+      ...record,
+      score: found[at]?.score ?? 0,
+      match: found[at]?.isMatch ?? false,
+    })),
+  };
 }
 
-const EXPECTED_QUERIES = `queries={"q0":{"query":"Jan Calkoen","type":"person","properties":[{"pid":"birth_date","v":"1694"}]}}, with types ${KINDS.join(', ')} and properties ${Object.keys(MATCHED_PROPERTIES).join(', ')}`;
-
-/** The candidates of a query, which looks up what its batch has left of `budget`. */
-async function match(
+/** The records that a query may mean: by its uuid, by its name, or without a name by its properties. */
+async function findCandidates(
+  tools: ProtocolTools,
   request: ArchiveRequest,
-  query: Batch[string],
-  openViews: OpenRecordViews,
+  { name, kinds, limit, properties }: SoughtRecord & { limit: number },
   budget: { texts: number },
-): Promise<object[]> {
+): Promise<MatchedRecord[]> {
   const { open, signal } = request;
-  const sought: SoughtRecord = {
-    name: query.query,
-    kinds: query.type.length > 0 ? query.type : KINDS,
-    properties: query.properties.map(({ pid, v }) => ({ name: pid, values: v })),
-  };
+  const key = await findRecord(tools, request, name);
+  if (key) return kinds.includes(key.kind) ? [{ ...key, score: 100, isMatch: true }] : [];
+  if (name === '') {
+    const query = queryOfProperties(kinds, properties);
+    const { hits } = query
+      ? await open.search.ask((index) => index.search(query, 0, limit, signal))
+      : { hits: [] };
+    return hits.map((hit) => ({ ...hit, score: OF_PROPERTIES, isMatch: false }));
+  }
   const { found, texts } = await open.search.ask((index) =>
-    index.match(sought, query.limit, budget.texts, signal),
+    index.match({ name, kinds, properties }, limit, budget.texts, signal),
   );
   budget.texts -= texts;
-  const described = await describe(request, found, openViews);
-  return described.map((record, at) => ({
-    ...record,
-    score: found[at]?.score ?? 0,
-    match: found[at]?.isMatch ?? false,
-  }));
+  return found;
 }
 
 /** Records as clients of the service show them: by name, with dates and summary. */

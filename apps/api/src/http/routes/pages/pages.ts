@@ -1,4 +1,4 @@
-import { datasetOf } from '@archiefkast/formats/dataset';
+import { datasetOf, publisherOf } from '@archiefkast/formats/dataset';
 import { datasetPage } from '@archiefkast/site/dataset';
 import { homePage } from '@archiefkast/site/home';
 import { kindPage } from '@archiefkast/site/list-page';
@@ -10,7 +10,7 @@ import { linksIn } from '../../../edition/graphs.ts';
 import type { OpenRecordViews } from '../../../edition/record-views.ts';
 import { DATASET, type ReadDatasetFacts } from '../../dataset-facts.ts';
 import { redirectToReplacement } from '../../find-record.ts';
-import { linkedDataOf } from '../../headers.ts';
+import { linkedDataOf, queryOfEdition } from '../../headers.ts';
 import { createPageOf, type PageRequest } from '../../page.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';
 import {
@@ -85,12 +85,13 @@ async function writeHome(
   { datestamps }: Pick<RouteDependencies, 'datestamps'>,
 ): Promise<string> {
   const { archive, counts } = edition;
+  const name = archive?.publisher?.[language];
   const newest = (await datestamps.isFirst(edition))
     ? []
     : await listLastChanged(datestamps, views, edition, NEWEST);
   return homePage(page, {
     description: archive?.description?.[language],
-    publisher: archive?.publisher?.[language],
+    publisher: name === undefined ? undefined : { name, id: publisherOf(page.baseUrl, archive) },
     counts,
     decades: await views.look(({ graph }) => listDecades(graph)),
     top: await views.listTop(),
@@ -137,11 +138,12 @@ async function writeRecord(
   const uuid = segment('uuid').toLowerCase();
   const found = isUuid(uuid) ? await views.findByUuid(kind, uuid) : undefined;
   if (!found) {
+    const query = queryOfEdition(request.parameters);
     return await redirectToReplacement(
       dependencies,
       request,
       kind,
-      ({ kind: of, uuid: by }) => `../../${PAGE_SEGMENTS[of]}/${by}/`,
+      ({ kind: of, uuid: by }) => `../../${PAGE_SEGMENTS[of]}/${by}/${query}`,
     );
   }
   const { record, position } = found;
