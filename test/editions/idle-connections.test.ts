@@ -17,7 +17,7 @@ describe('idle connections (mysql)', needs('database-server'), () => {
     const bundle = await makeBundle(database.folder, { records: 5_000, seed: 1 });
     const published = await runApi(['publish', bundle], settingsFor({ ...database, url: url.href }));
     expect(published.code, published.stderr).toBe(0);
-    expect(published.stdout).toMatch(/^Published edition 1: 1750 persons/);
+    expect(published.stdout).toMatch(/^Published edition 1: 1,750 persons/);
     expect(proxy.cuts()).toBeGreaterThan(0);
   });
 });

@@ -38,9 +38,4 @@ describe.runIf(process.platform === 'linux')('the settings of memory', () => {
     expect(await settingsOf(pid)).toEqual([['MALLOC_ARENA_MAX=1', ...SETTINGS.slice(1)]]);
     expect(stderr()).not.toContain('arning');
   });
-
-  test('are made for the workers of a server too', async () => {
-    const { pid } = await serve(['--workers', '2']);
-    expect(await settingsOf(pid)).toEqual([SETTINGS, SETTINGS, SETTINGS]);
-  });
 });

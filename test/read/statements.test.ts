@@ -75,7 +75,7 @@ describeEngines('statements (%s)', (engine) => {
   test('persons and locations are not fetched if they are not selected', async () => {
     api.statements.length = 0;
     await fetch(`${api.origin}/en/api/events?fields=location.name`);
-    expect(api.statements.some((sql) => /embeds.form in \(\?\)/.test(sql))).toBe(true);
+    expect(api.statements.some((sql) => /embeds.text_kind in \(\?\)/.test(sql))).toBe(true);
   });
 });
 
@@ -91,7 +91,7 @@ const LOOK_UPS: Record<string, readonly string[]> = {
   ],
   sources: ['kind=? AND edition=? AND position=?'],
   targets: ['edition=? AND record=?'],
-  embeds: ['version=?', 'version=? AND form=?'],
+  embeds: ['version=?', 'version=? AND text_kind=?'],
   texts: ['rowid=?'],
   supplements: ['rowid=?'],
 };

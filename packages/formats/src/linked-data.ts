@@ -180,18 +180,19 @@ function imageOf(image: unknown, { licence }: LinkedArchive): LinkedNode | undef
 }
 
 /**
- * A date as far as it is known; undefined if its year is not. One that XML Schema does not have stays a text: 29 February
- * of a year that is a leap year in the Julian calendar only, and the year 0.
+ * A date as far as it is known, and as XML Schema can say it; undefined if its year is not known. Of 29 February in a year that is a
+ * leap year of the Julian calendar alone, that is the month.
  */
 export function dateOf(edtf: string): Literal | undefined {
   const parts = partsOfDate(edtf);
   if (!parts || parts.year.includes('X')) return undefined;
   const { year, month, day } = parts;
-  const known = [year, month, day].filter((part) => part !== undefined);
-  const date = known.join('-');
-  const isJulian = date.endsWith('-02-29') && Number(year) % 100 === 0 && Number(year) % 400 !== 0;
-  const type = ['xsd:gYear', 'xsd:gYearMonth', 'xsd:date'][known.length - 1] ?? '';
-  return { '@value': date, ...(year !== '0000' && !isJulian && { '@type': type }) };
+  const isJulian = day === '29' && month === '02' && Number(year) % 100 === 0 && Number(year) % 400 !== 0;
+  const known = [year, month, isJulian ? undefined : day].filter((part) => part !== undefined);
+  return {
+    '@value': known.join('-'),
+    '@type': ['xsd:gYear', 'xsd:gYearMonth', 'xsd:date'][known.length - 1] ?? '',
+  };
 }
 
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d+)?$/;
