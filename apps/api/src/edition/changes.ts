@@ -12,7 +12,7 @@ import { type EditionReader, encodeChunks } from './edition-reader.ts';
 /** Memory of a UUID, in bytes. */
 const UUID_BYTES = 60;
 
-/** ChangedUuids between kept editions. */
+/** Changes between kept editions. */
 export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** Compares editions, and caches the results. */
@@ -22,7 +22,7 @@ export function createChangeLog(database: Database, caches: Caches) {
     (changes) => countChanges(changes).total * UUID_BYTES,
   );
   return {
-    /** ChangedUuids since the edition `since`; undefined if it is not kept or was never served. */
+    /** Changes since the edition `since`; undefined if it is not kept or was never served. */
     async since(since: number, edition: Edition) {
       const before = since === edition.id ? edition : await findNamedEdition(database, since);
       if (!before) return undefined;
@@ -35,7 +35,7 @@ export function createChangeLog(database: Database, caches: Caches) {
 /** Removed records written without yielding to the event loop. */
 const PART_TOMBSTONES = 1_000;
 
-/** ChangedUuids between two editions. */
+/** Changes between two editions. */
 export interface ChangesBetween {
   before: Edition;
   edition: Edition;

@@ -16,7 +16,7 @@ export class NothingPublishedError extends Error {
  * Opens the database for `work`, and closes it afterwards. Writes nothing by itself, so that a read-only user can
  * serve.
  *
- * @throws NothingPublishedError if there are no tables; Error if release 1 made them
+ * @throws NothingPublishedError if there are no tables; OtherSchemaError if another release made them
  */
 export async function withDatabase<Result>(
   { database: config }: { database: DatabaseAddress },
