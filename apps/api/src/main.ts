@@ -1,4 +1,4 @@
-const OLDEST = 24;
+import { refuseOldNode } from '@archiefkast/system/node-version';
 
 /** Settings of the allocator of Linux (glibc, mallopt(3)), by which freed memory goes back to the system: see docs/operations.md. */
 const ALLOCATOR = {
@@ -40,12 +40,7 @@ function startWithSettings(): void {
 
 /** Runs the command of this process. @param name of the program */
 export async function main(name: string): Promise<void> {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < OLDEST) {
-    process.stderr.write(`${name} needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
-    process.exitCode = 1;
-    return;
-  }
+  if (refuseOldNode(name)) return;
   startWithSettings();
   // Imported dynamically, because older versions of Node lack it.
   const { enableCompileCache } = await import('node:module');

@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { CommandList } from '@archiefkast/command-line';
-
-const OLDEST = 24;
+import { refuseOldNode } from '@archiefkast/system/node-version';
 
 /** Runs a command of archive-api or archive-cli in this process, or prints the help of both. */
 export async function main(name: string): Promise<void> {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < OLDEST) {
-    process.stderr.write(`${name} needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
-    process.exitCode = 1;
-    return;
-  }
+  if (refuseOldNode(name)) return;
   const { COMMANDS: ofApi } = await import('@archiefkast/archive-api/command-list');
   const { COMMANDS: ofCli } = await import('@archiefkast/archive-cli/command-list');
   const { describeUsageError, namesOf, runProgram } = await import('@archiefkast/command-line');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
+import { refuseOldNode } from '@archiefkast/system/node-version';
 
-const OLDEST = 24;
 /**
  * How far the heap grows between collections. A harvest allocates much and keeps little: on 70,000 persons V8's default
  * takes twice the memory in the same time.
@@ -14,12 +14,7 @@ const STOP_TIMEOUT_MILLISECONDS = 2000;
 
 /** Runs the command of this process. @param name of the program */
 export async function main(name: string): Promise<void> {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < OLDEST) {
-    process.stderr.write(`${name} needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
-    process.exitCode = 1;
-    return;
-  }
+  if (refuseOldNode(name)) return;
   const { freezeYoungGeneration, growYoungGeneration, guardOutput } = await import('@archiefkast/system');
   freezeYoungGeneration();
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
