@@ -28,12 +28,12 @@ import {
 import { HarvestSource } from '../formats/source.ts';
 import { FileWriter, fileProof } from '../formats/write-files.ts';
 import {
-  checkStore,
   lacksSupplement,
   MANIFEST_FILE,
   makeProof,
   type Proof,
   type ProvenWalk,
+  proveWalk,
   readProof,
   WITHOUT_SUPPLEMENT,
   writeProof,
@@ -157,7 +157,7 @@ async function harvestFolder(running: Running, folder: string, kinds: readonly K
   }
   const report = await walk(running, target, { ...options, kinds });
   using store = HarvestStore.open(path);
-  const { proven } = await checkStore(store);
+  const { proven } = await proveWalk(store, report);
   const isShort = lacksSupplement(store, kinds);
   await finish(running, target, store, proven);
   const { complete, problems, published_as } = proven;
@@ -209,7 +209,7 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
     return reportMoves(context, report, left);
   }
   using store = HarvestStore.open(path);
-  const { proven } = await checkStore(store);
+  const { proven } = await proveWalk(store, report);
   if (proven.problems.length > 0) {
     store[Symbol.dispose]();
     removeStore(path);

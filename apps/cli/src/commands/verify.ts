@@ -11,11 +11,11 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { FORMATS_OF_OPTIONS, loadFormats } from '../formats/formats.ts';
 import { PACKAGE_FILE } from '../formats/write-files.ts';
 import {
-  checkStore,
   compareFiles,
   lacksSupplement,
   type Proof,
   type ProvenWalk,
+  proveWalk,
   readProof,
   WITHOUT_SUPPLEMENT,
 } from '../proof/proof.ts';
@@ -70,7 +70,7 @@ export const verifyCommand = defineCommand({
 async function checkRecords(folder: string, proof: Proof): Promise<{ lines: string[]; problems: string[] }> {
   try {
     using store = openStore(folder);
-    const { proven, resolved, unchecked } = await checkStore(store);
+    const { proven, resolved, unchecked } = await proveWalk(store);
     const kinds = proven.kinds.map(({ kind }) => kind);
     const lines = [
       ...proven.kinds.map(

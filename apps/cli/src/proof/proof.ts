@@ -57,22 +57,37 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
 /** What a proof says of a harvest as its store has it: all but the files, and how they were made. */
 export type ProvenWalk = Omit<Proof, 'tool' | 'formats' | 'files'>;
 
-/** Counts the records of a store, resolves their references, and compares them with the manifest of the harvest. @throws FolderError */
-export async function checkStore(store: HarvestStore) {
-  const { served_edition: _, ...report } = createReport(store);
+/**
+ * What a store proves: what was reported of it, and whether its references lead to records.
+ *
+ * @param report of the harvest that has just filled it; by default its records are counted, and compared with its manifest
+ * @throws FolderError
+ */
+export async function proveWalk(store: HarvestStore, report: HarvestReport = readReport(store)) {
+  const { served_edition: _, manifest_of, differences, ...walked } = report;
   const source = new HarvestSource(store);
   const references = await resolveReferences(source.kinds, (kind) => source.records(kind));
-  const text = store.text('manifest');
-  const manifest: Manifest | undefined = text && JSON.parse(text);
-  const differences = manifest && compareManifest(manifest, source.kinds, store);
-  const problems = [...references.unresolved, ...(differences ?? [])];
+  const problems = [...references.unresolved, ...differences];
   const proven: ProvenWalk = {
-    ...report,
-    complete: isUnmoved(report) && problems.length === 0,
+    ...walked,
+    complete: isUnmoved(walked) && problems.length === 0,
     problems,
-    published_as: manifest && problems.length === 0 ? String(manifest.edition.id) : null,
+    published_as: problems.length === 0 ? manifest_of : null,
   };
   return { proven, ...references };
+}
+
+/** Reports the harvest in a store as it was reported when it ended. @throws FolderError */
+function readReport(store: HarvestStore): HarvestReport {
+  const report = createReport(store);
+  const text = store.text('manifest');
+  const manifest: Manifest | undefined = text && JSON.parse(text);
+  const kinds = report.kinds.map(({ kind }) => kind);
+  return {
+    ...report,
+    manifest_of: manifest ? String(manifest.edition.id) : null,
+    differences: (manifest && compareManifest(manifest, kinds, store)) ?? [],
+  };
 }
 
 /** Creates the proof of a harvest. @param files all of its files */

@@ -250,7 +250,7 @@ export function createReport(store: HarvestStore): WalkReport {
     const [first, last] = [store.lastPage(kind, 1), store.lastPage(kind)];
     if (first && last) editions.add(first.edition).add(last.edition);
     if (own?.finished_at) finishes.push(own.finished_at);
-    const uuids = [...store.records(kind)].map(({ uuid }) => uuid);
+    const uuids = Array.from(store.records(kind), ({ uuid }) => uuid);
     return {
       kind,
       pages: last?.page ?? 0,
