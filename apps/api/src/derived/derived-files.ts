@@ -94,10 +94,21 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
    * @throws the reason of the signal; MissingTextError if the edition is no longer kept; WriteError if the disk is full
    */
   async function rebuild(edition: EditionContents, options: RebuildOptions = {}): Promise<void> {
-    const { onBegin, onRecord, signal } = options;
     await prepareFolder();
-    onBegin?.();
+    options.onBegin?.();
     const file = await fileOf(edition);
+    try {
+      await updateOrBuild(edition, file, options);
+    } catch (error) {
+      throw isDiskFull(error) ? new WriteError(`DERIVED_DIR: ${file}`, error) : error;
+    }
+  }
+
+  async function updateOrBuild(
+    edition: EditionContents,
+    file: string,
+    options: RebuildOptions,
+  ): Promise<void> {
     // An index that is replaced may be damaged, and so may the one that it was made from.
     if (!existsSync(file)) {
       try {
@@ -107,11 +118,8 @@ export function createDerivedFiles(database: Database, { derivedFolder }: Pick<C
         if (!(error instanceof IndexUpdateError || error instanceof MissingTextError)) throw error;
       }
     }
-    try {
-      await buildSearchIndex(file, listIndexedRecords(database, edition, undefined, onRecord), signal);
-    } catch (error) {
-      throw isDiskFull(error) ? new WriteError(`DERIVED_DIR: ${file}`, error) : error;
-    }
+    const records = listIndexedRecords(database, edition, undefined, options.onRecord);
+    await buildSearchIndex(file, records, options.signal);
   }
 
   return {
