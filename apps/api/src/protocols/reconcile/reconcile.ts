@@ -128,19 +128,15 @@ function suggestRoutes(tools: ProtocolTools): Route[] {
     named.filter(({ name }) => fold(name).includes(fold(prefix))).slice(skipped);
   return [
     suggest('entity', async (request, prefix, skipped) => {
-      const { open, signal, language } = request;
       const key = await findRecord(tools, request, prefix.trim());
-      const query = startOfName(prefix);
-      const { hits } = key
-        ? { hits: [key].slice(skipped) }
-        : query
-          ? await open.search.ask((index) => index.search(query, skipped, MOST_SUGGESTED, signal))
-          : { hits: [] };
+      const hits = key
+        ? [key].slice(skipped)
+        : await search(request, startOfName(prefix), skipped, MOST_SUGGESTED);
       const described = await describe(request, hits, tools.openViews);
       return described.map(({ type, ...record }) => ({
         ...record,
         notable: type,
-        url: recordPage(tools.baseUrl, language, type[0].id, record.id),
+        url: recordPage(tools.baseUrl, request.language, type[0].id, record.id),
       }));
     }),
     suggest('type', async ({ language }, prefix, skipped) => beginning(types(language), prefix, skipped)),
@@ -148,6 +144,17 @@ function suggestRoutes(tools: ProtocolTools): Route[] {
       beginning(properties(language), prefix, skipped),
     ),
   ];
+}
+
+/** The hits of a query from an offset on; none without a query. */
+async function search(
+  { open, signal }: ArchiveRequest,
+  query: Query | undefined,
+  offset: number,
+  limit: number,
+): Promise<RecordKey[]> {
+  if (!query) return [];
+  return (await open.search.ask((index) => index.search(query, offset, limit, signal))).hits;
 }
 
 /** The query for records with the words of a prefix in their names; undefined if it has none. */
@@ -215,18 +222,14 @@ async function findCandidates(
   { name, kinds, limit, properties }: SoughtRecord & { limit: number },
   budget: { texts: number },
 ): Promise<MatchedRecord[]> {
-  const { open, signal } = request;
   const key = await findRecord(tools, request, name);
   if (key) return kinds.includes(key.kind) ? [{ ...key, score: 100, isMatch: true }] : [];
   if (name === '') {
-    const query = queryOfProperties(kinds, properties);
-    const { hits } = query
-      ? await open.search.ask((index) => index.search(query, 0, limit, signal))
-      : { hits: [] };
+    const hits = await search(request, queryOfProperties(kinds, properties), 0, limit);
     return hits.map((hit) => ({ ...hit, score: OF_PROPERTIES, isMatch: false }));
   }
-  const { found, texts } = await open.search.ask((index) =>
-    index.match({ name, kinds, properties }, limit, budget.texts, signal),
+  const { found, texts } = await request.open.search.ask((index) =>
+    index.match({ name, kinds, properties }, limit, budget.texts, request.signal),
   );
   budget.texts -= texts;
   return found;
