@@ -36,7 +36,8 @@ test('two processes with REUSE_PORT=on share a port: both answer, both follow a 
   expect([await hasAnswered(first), await hasAnswered(second)]).toEqual([true, true]);
 
   await publishHere(database, bundle);
-  await expect.poll(() => Promise.all([servedBy(first), servedBy(second)])).toEqual([2, 2]);
+  const served = () => Promise.all([servedBy(first), servedBy(second)]);
+  await expect.poll(served, { timeout: 20_000 }).toEqual([2, 2]);
   expect(await editionsOf(first)).toEqual(new Set(['2']));
 
   await first.stop();
