@@ -101,8 +101,8 @@ describeEngines('the statements of requests, over 20,000 records (%s)', (engine)
     const bundle = await makeBundle(place.folder, { records: RECORDS, seed: 1 });
     await publishHere(place, bundle);
     database = openDatabase(place);
-    await database('entries').whereRaw('position % 2 = 0').update({ changed_at: MANY });
-    await database('entries').whereRaw('position % 200 = 1').update({ changed_at: FEW });
+    await database('entries').whereRaw('position % 2 = 0').update({ datestamp: MANY });
+    await database('entries').whereRaw('position % 200 = 1').update({ datestamp: FEW });
     if (engine === 'mysql') await database.raw('analyze table entries, versions, texts, embeds');
     const firsts = KINDS.map(async (kind) => {
       const file = await openFile(join(bundle, `${COLLECTIONS[kind]}.jsonl`));
@@ -152,7 +152,7 @@ describeEngines('the statements of requests, over 20,000 records (%s)', (engine)
     const rows: { code: number; uuid: string; at: number | null }[] = await database('entries')
       .join('versions', 'versions.version', 'entries.version')
       .orderBy('position')
-      .select('entries.kind as code', 'uuid', 'changed_at as at');
+      .select('entries.kind as code', 'uuid', 'datestamp as at');
     const expected = rows
       .filter(({ at }) => times.some((time) => time === (at === null ? null : Number(at))))
       .toSorted((a, b) => KINDS.indexOf(kindOf(a.code)) - KINDS.indexOf(kindOf(b.code)));

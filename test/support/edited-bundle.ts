@@ -77,6 +77,20 @@ export async function copyToEdit(bundle: string, folder: string, seed: number): 
       const [child, parent] = [random.pick(records.subject), records.subject[0]];
       if (child !== parent) child['parent'] = random.below(2) === 0 ? null : (parent?.id ?? null);
     },
+    function identify() {
+      random.pick(records.subject)['same_as'] = [`https://example.org/subjects/${edits}`];
+    },
+    function illustrate(kind) {
+      const picture = {
+        id: edits,
+        uuid: random.uuid(),
+        name: `picture-${edits}.jpg`,
+        filetype: 'image/jpeg',
+      };
+      const url = `https://example.org/picture-${random.below(3)}.jpg`;
+      const field = kind === 'person' || kind === 'subject' ? 'image' : 'main_image';
+      random.pick(records[kind])[field] = { ...picture, url, copyright: `Rechten ${edits}` };
+    },
     function move() {
       const location = random.below(5) === 0 ? null : random.pick(records.location).uuid;
       random.pick(records.event)['location'] = location;

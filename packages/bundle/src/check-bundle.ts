@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { KINDS, type Kind, type KnownDates } from '@archiefkast/types';
+import type { Fields } from '@archiefkast/types/internal';
 import { BundleError, CHANGED, describeOrigin, FaultList, WarningList } from './faults.ts';
 import { type BundleRecord, parseRecord, READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
@@ -40,14 +41,16 @@ export async function checkBundle(
   const supplements = await Supplements.read(source.supplement, faults);
   const bundle = { source, records, total: 0, supplements, firstDays: 0, warnings };
 
-  /** Notes where events are, and their subjects, which come from elsewhere if they are harvested. */
-  const noteEvents: { [K in Kind]?: (record: BundleRecord[K], owner: Owner) => void } = {
-    location: ({ events }, owner) => {
-      for (const { uuid, subjects } of events) {
+  /** Notes where events are, their subjects, which come from elsewhere if they are harvested, and what is related to a location. */
+  const noteLinks: { [K in Kind]?: (record: BundleRecord[K], owner: Owner) => void } = {
+    location: ({ uuid, events, related_locations }, owner) => {
+      const location = records.find('location', uuid);
+      if (location) records.relateLocation(location, related_locations);
+      for (const { uuid: event, subjects } of events) {
         references.require(owner, 'events[].subjects', 'subject', subjects);
         // The strings of the subjects themselves, so that each is in memory once.
         const known = subjects.map((subject) => records.find('subject', subject)?.uuid ?? subject);
-        if (subjects.length > 0) records.subjectsOf.set(uuid, known);
+        if (subjects.length > 0) records.subjectsOf.set(event, known);
       }
     },
     event: ({ uuid, location }) => {
@@ -83,7 +86,9 @@ export async function checkBundle(
         bundle.firstDays += Object.keys(dates).length;
         const owner = { kind, at, record: parsed.record };
         references.note(owner);
-        noteEvents[kind]?.(parsed.record, owner);
+        noteLinks[kind]?.(parsed.record, owner);
+        const known = records.find(kind, record.uuid);
+        if (known) known.names = hashOfNames(kind, { ...parsed.record });
         warner.look(parsed.record, at);
         if (media !== undefined) await warnOfMedia(media, kind, parsed.record, at, warnings);
       }
@@ -109,6 +114,15 @@ function checkReplaced({ archive, archiveAt }: RecordSource, records: Records, f
       refuse('is the uuid of a record of this bundle; expected that of a record that is no more');
     if (!isServed(by)) refuse(`refers to the record ${by}, which is not in the bundle`);
   }
+}
+
+/** Bytes of a hash that a number holds exactly. */
+const HASH_BYTES = 6;
+
+function hashOfNames(kind: Kind, record: Fields): number {
+  const name = kind === 'person' ? 'title' : 'name';
+  const names = JSON.stringify([record[`${name}_nl`], record[`${name}_en`]]);
+  return hash('sha256', names, 'buffer').readUIntBE(0, HASH_BYTES);
 }
 
 /** Placeholder for a record with a fault, so that references to it are not reported too. */

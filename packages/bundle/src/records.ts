@@ -14,6 +14,8 @@ export interface KnownRecord {
   position: number;
   /** Its number in the database; 0 if the database does not have it. */
   number: number;
+  /** Hash of its names in both languages: those that refer to it are shown with them. */
+  names: number;
 }
 
 /** The first record with an id or uuid that another one has too. */
@@ -32,6 +34,8 @@ export class Records {
   readonly counts = forKinds(() => 0);
   /** The events at a location: those that are served, by id, once events are ranked. */
   readonly eventsAt = new Map<KnownRecord, KnownRecord[]>();
+  /** The locations that name one as related, by its uuid, in the order of the bundle. */
+  readonly relatedTo = new Map<string, KnownRecord[]>();
   /** Uuids of the subjects of an event, if its location or the supplement has them. */
   readonly subjectsOf = new Map<string, readonly string[]>();
 
@@ -47,7 +51,7 @@ export class Records {
     at: number,
   ): Clash | undefined {
     const [sameId, sameUuid] = [this.byId[kind].get(id), this.#byUuid.get(uuid)];
-    const known = { kind, id, uuid, at, position: published ? UNRANKED : 0, number: 0 };
+    const known = { kind, id, uuid, at, position: published ? UNRANKED : 0, number: 0, names: 0 };
     if (!sameId) this.byId[kind].set(id, known);
     if (!sameUuid) this.#byUuid.set(uuid, known);
     else if (!this.find(kind, uuid)) this.#byUuid.set(kind + uuid, known);
@@ -73,6 +77,15 @@ export class Records {
     else this.eventsAt.set(location, [event]);
   }
 
+  /** Notes which locations one names as related. */
+  relateLocation(location: KnownRecord, related: readonly string[]): void {
+    for (const uuid of related) {
+      const naming = this.relatedTo.get(uuid);
+      if (naming) naming.push(location);
+      else this.relatedTo.set(uuid, [location]);
+    }
+  }
+
   /**
    * Gives the published records of a kind their positions, by id, once all have been added. Then only subjects, which parents
    * name by id, are still found by it.
@@ -96,6 +109,7 @@ export class Records {
     for (const kind of KINDS) this.byId[kind].clear();
     this.#byUuid.clear();
     this.eventsAt.clear();
+    this.relatedTo.clear();
     this.subjectsOf.clear();
   }
 }

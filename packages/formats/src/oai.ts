@@ -76,10 +76,24 @@ export function oaiHeader({ identifier, datestamp, kind, isDeleted }: OaiItem): 
   };
 }
 
+/** What all records say of their archive. */
 export interface OaiArchive {
   publisher?: Readonly<Record<string, string>> | undefined;
   licence?: string | undefined;
 }
+
+/** What all records say of an archive, from its description. */
+export function oaiArchive(
+  description: { publisher?: OaiArchive['publisher']; licence?: { url: string } | undefined } | undefined,
+): OaiArchive {
+  return { publisher: description?.publisher, licence: description?.licence?.url };
+}
+
+/**
+ * The number of the mapping of records to Dublin Core: of `oaiRecord`, and of the graphs that it is given. It rises with every change of
+ * these (test/http/dublin-core-1.xml has what it says), so that the next publish tells harvesters that all records have changed.
+ */
+export const OAI_MAPPING = 1;
 
 /** A record in Dublin Core, in both languages: its graph without what Dublin Core has no element for. */
 export function oaiRecord(item: OaiItem, graph: LinkedNode, { publisher, licence }: OaiArchive): XmlContent {

@@ -6,6 +6,7 @@ import {
   hashOfFiles,
   type MediaFolder,
 } from '@archiefkast/bundle';
+import { OAI_MAPPING } from '@archiefkast/formats/oai';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
@@ -87,7 +88,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
   };
   const files = await findBundle(path);
   const hashes = await files.hash();
-  const source = hashOfFiles(hashes, VERSION);
+  const source = hashOfFiles(hashes, `${VERSION} ${OAI_MAPPING}`);
   const findSame = async () => (options.force ? undefined : findServedFrom(database, source));
   const same = await findSame();
   if (same && keep > 1 && !(await hasMoreEditions(database, keep))) {

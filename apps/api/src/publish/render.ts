@@ -15,6 +15,7 @@ import {
   type Subject,
   type Supplement,
 } from '@archiefkast/types';
+import { type Fields, REFERENCE_FIELDS } from '@archiefkast/types/internal';
 import {
   BASE_URL_MARK,
   hasSupplements,
@@ -331,6 +332,23 @@ export function embeddedIn(record: ServedRecord[Kind]): EmbeddedRecords[] {
     { textKind: 'person', kind: 'person', uuids: record.persons },
     { textKind: 'location', kind: 'location', uuids: record.location === null ? [] : [record.location] },
   ];
+}
+
+/**
+ * The records that a record names where it is shown to harvesters, each by uuid and hash of its names: those that it refers to, and for
+ * a location, as that goes both ways, those that name it as related.
+ */
+export function namedIn(kind: Kind, record: ServedRecord[Kind], records: Records): string[] {
+  const fields: Fields = { ...record };
+  const referred = REFERENCE_FIELDS[kind].flatMap(({ name, target }) =>
+    [fields[name]].flat().flatMap((reference) => {
+      if (typeof reference === 'number') return records.byId[target].get(reference) ?? [];
+      return typeof reference === 'string' ? (records.find(target, reference) ?? []) : [];
+    }),
+  );
+  const relating = (records.relatedTo.get(record.uuid) ?? []).filter(({ position }) => position !== 0);
+  const named = [...referred, ...relating.toSorted((a, b) => a.id - b.id)];
+  return named.map(({ uuid, names }) => `${uuid} ${names}`);
 }
 
 function render(textKind: TextKind, present: (links: Links) => object): RenderedText[] {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { oaiArchive } from '@archiefkast/formats/oai';
 import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { inBatches } from '../batches.ts';
 import { type ChangedUuids, type Difference, findDifference } from '../storage/compare-editions.ts';
+import { secondAfter } from '../storage/datestamps.ts';
 import {
   type Edition,
   type EditionContents,
   findEdition,
-  findServed,
   findServedEdition,
   listEditions,
 } from '../storage/edition.ts';
@@ -34,7 +35,7 @@ export async function publishEdition(
     await transaction('editions').where({ id }).update({ status: 'published', published_at, source });
     const edition = await findEdition(transaction, id);
     if (!edition) throw new Error(`edition ${id} went missing while it was being published`);
-    if (difference) await serve(transaction, edition, difference, new Date(published_at));
+    if (difference) await serve(transaction, edition, difference);
     return edition;
   });
 }
@@ -86,7 +87,7 @@ export async function switchEdition(lease: Lease, id: number): Promise<Edition> 
     throw new Error(`edition ${id} is not kept; expected one of ${kept}`);
   }
   const difference = await findDifference(lease.database, edition);
-  await lease.transaction((transaction) => serve(transaction, edition, difference, new Date()));
+  await lease.transaction((transaction) => serve(transaction, edition, difference));
   return edition;
 }
 
@@ -105,22 +106,33 @@ export async function rollBack(lease: Lease): Promise<Edition> {
   return await switchEdition(lease, before.id);
 }
 
-/** Sets the served edition. The sequence increases, so that no server goes back to an earlier state. */
+/**
+ * Sets the served edition. The sequence increases, so that no server goes back to an earlier state; so does the time at which it is
+ * served, by at least the next second, whatever the clock says: see `Datestamps`.
+ */
 async function serve(
   transaction: Knex.Transaction,
   edition: Edition,
   { changes, isRestored }: Difference,
-  at: Date,
 ): Promise<void> {
   const { id } = edition;
-  const before = await findServed(transaction);
-  const restored_at = isRestored ? at.getTime() : (before?.restoredAt ?? 0);
+  const before = await findServedEdition(transaction);
+  const at = Math.max(Date.now(), secondAfter(before?.servedAt?.getTime() ?? 0));
+  const isAllChanged = before !== undefined && (isRestored || sharedBy(before) !== sharedBy(edition));
   await transaction('served')
     .insert({ singleton: 1, edition: id, sequence: 1 })
     .onConflict('singleton')
-    .merge({ edition: id, sequence: transaction.raw('?? + 1', ['served.sequence']), restored_at });
-  await transaction('editions').where({ id }).update({ served_at: at.toISOString() });
-  await updateGone(transaction, edition, changes, at.getTime());
+    .merge({ edition: id, sequence: transaction.raw('?? + 1', ['served.sequence']) });
+  const all_changed_at = isAllChanged ? at : (before?.allChangedAt ?? 0);
+  await transaction('editions')
+    .where({ id })
+    .update({ served_at: new Date(at).toISOString(), all_changed_at });
+  await updateGone(transaction, edition, changes, at);
+}
+
+/** What harvesters are shown of every record alike. */
+function sharedBy({ archive, mapping }: Edition): string {
+  return JSON.stringify([mapping, oaiArchive(archive)]);
 }
 
 /** Rows per statement. */

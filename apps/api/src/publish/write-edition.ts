@@ -6,6 +6,7 @@ import {
   READING_ORDER,
   readRecords,
 } from '@archiefkast/bundle';
+import { OAI_MAPPING } from '@archiefkast/formats/oai';
 import { forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { collectBatches } from '../batches.ts';
 import { insertBlocks } from '../storage/blocks.ts';
@@ -22,7 +23,7 @@ import { codeOf, textsOf } from '../storage/stored-texts.ts';
 import { listRecordNumbers, listVersions, type StoredVersion } from '../storage/versions.ts';
 import { VERSION } from '../version.ts';
 import { DumpBlocks, measureTexts } from './hash-blocks.ts';
-import { createServing, embeddedIn, renderRecord } from './render.ts';
+import { createServing, embeddedIn, namedIn, renderRecord } from './render.ts';
 
 /**
  * The tables that a publish writes, with their columns, and the rows of a batch. Versions and entries are looked up by uuid and
@@ -34,7 +35,7 @@ const TABLES = {
     batch: 5_000,
   },
   entries: {
-    columns: ['edition', 'kind', 'position', 'record', 'version', 'changed_at'],
+    columns: ['edition', 'kind', 'position', 'record', 'version', 'changed_at', 'shown', 'datestamp'],
     batch: 5_000,
   },
   texts: { columns: ['id', 'text'], batch: 1_000 },
@@ -136,8 +137,7 @@ export async function writeEdition(
         input,
         digest,
         measures,
-        position: null,
-        changedAt: null,
+        ...{ position: null, changedAt: null, shown: null, datestamp: null },
       };
       await writer.add('versions', [[next, number, code, record.uuid, record.id, input, digest, measures]]);
       for (const { textKind, targets, of } of embeds)
@@ -161,8 +161,10 @@ export async function writeEdition(
       const at = targets.map((target) => target.position);
       blocks.addEmbedded(kind, position, textKind, at);
     }
-    const changedAt = isSame ? Number(before.changedAt ?? earlier?.servedAt) : null;
-    await writer.add('entries', [[id, code, position, number, version.version, changedAt]]);
+    const changedAt = isSame ? Number(before.changedAt ?? earlier?.publishedAt) : null;
+    const shown = digestOf([version.digest, ...namedIn(kind, content, records)]);
+    const datestamp = before?.shown === shown ? Number(before.datestamp ?? earlier?.servedAt) : null;
+    await writer.add('entries', [[id, code, position, number, version.version, changedAt, shown, datestamp]]);
     onRecord();
   };
 
@@ -183,7 +185,8 @@ export async function writeEdition(
   const comparison = { before: earlier, after: written, different };
   const changes = await storeChanges(lease, comparison);
   const isArchiveSame = archive === (earlier.archive ? JSON.stringify(earlier.archive) : null);
-  return { ...written, isSame: isArchiveSame && changes === 0, comparison };
+  const isSame = isArchiveSame && earlier.mapping === OAI_MAPPING && changes === 0;
+  return { ...written, isSame, comparison };
 }
 
 /** Adds an edition that is being written, and takes numbers for a version of each of its records. @returns the first of them */
@@ -198,7 +201,7 @@ async function insertEdition(
     await open('archive').increment('versions', total);
     const { versions } = await open('archive').first('versions');
     const first = Number(versions) - total + 1;
-    const row = { key, status: 'writing', fence, archive, first_version: first };
+    const row = { key, status: 'writing', fence, archive, first_version: first, mapping: OAI_MAPPING };
     const [id = 0] = await open('editions').insert({ ...row, counts: JSON.stringify(counts) });
     return { id, key, counts, total, first };
   });

@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
-import { type Edition, type EditionContents, findEdition, findServed } from './edition.ts';
+import { type Edition, type EditionContents, findEdition } from './edition.ts';
 import { codeOf, kindOf } from './stored-texts.ts';
 import { MissingTextError } from './texts.ts';
 
@@ -14,20 +14,25 @@ export interface Span {
 /** The span of all times. */
 export const ALWAYS: Span = { from: 0, until: Number.MAX_SAFE_INTEGER };
 
-/** When the records of an edition changed, for those who copy them: not only since when they say what they say. */
+/** Since when the records of an edition are shown to harvesters as they are, in milliseconds since 1970. */
 export interface Moments {
-  /** When those changed that are new or changed in this edition: since it is served. */
+  /** Of those that are shown otherwise than in the edition before: when this one was last served. */
   own: number;
-  /** No record changed before this: when an edition was served that was not made as the next, all may have. 0 if none was. */
+  /** Of no record an earlier time: see `Edition.allChangedAt`. */
   least: number;
 }
 
-/** An edition, with the times at which its records changed, and the span in which they are sought. */
+/** The second that begins after a moment, both in milliseconds since 1970. */
+export function secondAfter(moment: number): number {
+  return (Math.floor(moment / 1_000) + 1) * 1_000;
+}
+
+/** An edition, with the times of its records, and the span in which these are sought. */
 export interface DatedScope extends Moments, Span {
   edition: number;
 }
 
-/** A record of an edition, and when it changed. */
+/** A record of an edition, and the time that is asked for. */
 interface DatedRecord {
   position: number;
   uuid: string;
@@ -58,7 +63,11 @@ function isWithin(moment: number, [first, last]: Range): boolean {
   return first <= moment && moment <= last;
 }
 
-/** Queries for when records changed or went. */
+/**
+ * Queries for when records changed or went. For harvesters, who come back with `from`, these times are no clock's: each edition is served
+ * in a later second than the one before, and an answer has every change before the second after its edition was served, whatever is
+ * published later, and whenever a server sees it.
+ */
 export type Datestamps = ReturnType<typeof createDatestamps>;
 
 /** Creates the queries: one statement each, unless they say otherwise. */
@@ -79,15 +88,15 @@ export function createDatestamps(database: Database) {
         .orderBy('position')
         .limit(limit);
     if (isAlways(span)) return [ofKind()];
-    const changed = () => entriesOf(edition).whereBetween('changed_at', span);
+    const changed = () => entriesOf(edition).whereBetween('datestamp', span);
     const some = changed()
       .limit(MOST_SORTED + 1)
       .select('position');
     if ((await count(database.from(some.as('some')))) > MOST_SORTED)
-      return [ofKind().whereRaw('coalesce(changed_at, ?) between ? and ?', [own, ...span])];
+      return [ofKind().whereRaw('coalesce(datestamp, ?) between ? and ?', [own, ...span])];
     // With a plus, SQLite does not look these columns up in the primary key.
     const earlier = changed().whereRaw('+entries.kind = ? and +position > ?', [codeOf(kind), after]);
-    return isWithin(own, span) ? [earlier, ofKind().whereNull('changed_at')] : [earlier];
+    return isWithin(own, span) ? [earlier, ofKind().whereNull('datestamp')] : [earlier];
   }
 
   /** Those that were gone when the edition was served: later ones may be in it. */
@@ -108,25 +117,19 @@ export function createDatestamps(database: Database) {
   const count = async (rows: Knex.QueryBuilder) => Number((await rows.count({ n: '*' }).first())?.['n'] ?? 0);
 
   return {
-    /**
-     * The times of an edition that is or was served; two statements.
-     *
-     * @returns also, in `asOf`, the last moment up to which this edition has every change: now, if it is the one that is served
-     */
-    async read({ id }: EditionContents): Promise<Moments & { asOf: number }> {
-      const [edition, served] = [await findEdition(database, id), await findServed(database)];
-      const least = served?.restoredAt ?? 0;
-      const asOf = served && served.edition !== id ? served.at.getTime() - 1_000 : Date.now();
-      return { least, own: Math.max(edition?.servedAt?.getTime() ?? 0, least), asOf };
+    /** The times of an edition that is or was served; one statement. */
+    async read({ id }: EditionContents): Promise<Moments> {
+      const edition = await findEdition(database, id);
+      return { own: edition?.servedAt?.getTime() ?? 0, least: edition?.allChangedAt ?? 0 };
     },
     /** The earliest of all times; two statements. */
     async earliest({ id }: EditionContents, { own, least }: Moments): Promise<number> {
-      const [changed] = await database('entries').where({ edition: id }).min({ at: 'changed_at' });
+      const [changed] = await entriesOf(id).min({ at: 'datestamp' });
       const [gone] = await database('gone').min({ at: 'since' });
       return Math.min(Math.max(Number(changed?.['at'] ?? own), least), Number(gone?.['at'] ?? own), own);
     },
     /**
-     * The records of a kind after a position, in order, and when they changed; at most four statements.
+     * The records of a kind after a position, in order, and their datestamps; at most four statements.
      *
      * @throws MissingTextError if the edition is no longer kept
      */
@@ -134,7 +137,7 @@ export function createDatestamps(database: Database) {
       const rows: (Omit<DatedRecord, 'at'> & { at: number | null })[] = [];
       for (const entries of await entriesIn(scope, kind, after, limit)) {
         const versions = entries.join('versions', 'versions.version', 'entries.version');
-        rows.push(...(await versions.select('position', 'versions.uuid', 'changed_at as at')));
+        rows.push(...(await versions.select('position', 'versions.uuid', 'datestamp as at')));
       }
       if (!(await findEdition(database, scope.edition)))
         throw new MissingTextError(scope.edition, `all ${kind}s`);
@@ -204,8 +207,8 @@ export function createDatestamps(database: Database) {
         return kinds.reduce((sum, kind) => sum + (edition?.counts[kind] ?? 0), gone);
       }
       const ofKinds = () => entriesOf(scope.edition).whereIn('kind', kinds.map(codeOf));
-      const own = isWithin(scope.own, span) ? await count(ofKinds().whereNull('changed_at')) : 0;
-      return gone + own + (await count(ofKinds().whereBetween('changed_at', span)));
+      const own = isWithin(scope.own, span) ? await count(ofKinds().whereNull('datestamp')) : 0;
+      return gone + own + (await count(ofKinds().whereBetween('datestamp', span)));
     },
   };
 }

@@ -29,6 +29,13 @@ export interface Edition extends EditionContents {
   archive: ArchiveDescription | undefined;
   /** SHA-256 of the files of its bundle and the version of the program. */
   source: string | null;
+  /** The number of the mapping to Dublin Core with which it was written. */
+  mapping: number;
+  /**
+   * Since when no record is shown to harvesters as before, in milliseconds since 1970: when it, or one before it, was served that was
+   * not made as the next of the served one, or that has other words or another mapping for all records. 0 if none was.
+   */
+  allChangedAt: number;
 }
 
 /** A row of the table `editions`. */
@@ -40,6 +47,8 @@ interface EditionRow {
   served_at: string | null;
   archive: string | null;
   source: string | null;
+  mapping: number;
+  all_changed_at: number | string;
 }
 
 /** An edition as responses name it. */
@@ -88,18 +97,11 @@ export interface Served {
   edition: number;
   /** Increases with every switch: the higher of two is the newer. */
   sequence: number;
-  /** When it was switched to. */
-  at: Date;
-  /** When an edition was last served that was not made as the next one, in milliseconds since 1970; 0 if never. */
-  restoredAt: number;
 }
 
 /** Reads which edition is served; undefined if nothing has been published. */
 export async function findServed(database: Database): Promise<Served | undefined> {
-  const row: (Omit<Served, 'at'> & { at: string }) | undefined = await database('served')
-    .join('editions', 'editions.id', 'served.edition')
-    .first('edition', 'sequence', 'served_at as at', 'restored_at as restoredAt');
-  return row && { ...row, at: new Date(row.at), restoredAt: Number(row.restoredAt) };
+  return await database('served').first('edition', 'sequence');
 }
 
 /** The served edition; undefined if nothing has been published. */
@@ -125,5 +127,7 @@ function toEdition(row: EditionRow): Edition {
     total: totalOf(counts),
     archive: row.archive === null ? undefined : JSON.parse(row.archive),
     source: row.source,
+    mapping: row.mapping,
+    allChangedAt: Number(row.all_changed_at),
   };
 }

@@ -5,7 +5,7 @@ import { retryConflicts } from './retry-conflicts.ts';
 import { isSqlite } from './sqlite-client.ts';
 
 /** The number of the tables below, and of the codes in their rows; it rises when these change. Release 1 had none. */
-const SCHEMA = 2;
+const SCHEMA = 3;
 
 /** The table that says which schema the others have: it is made before them. */
 const ARCHIVE = `
@@ -33,12 +33,13 @@ const TABLES: Readonly<Record<string, string>> = {
     compared_with integer unsigned, -- the edition since which \`changes\` has its changes
     counts longtext not null, -- number of records of each kind, as JSON
     first_version bigint unsigned not null default 0, -- of the numbers for its versions, one for each record
+    mapping integer unsigned not null, -- number of the mapping to Dublin Core with which it was written: see OAI_MAPPING
+    all_changed_at bigint not null default 0, -- when it, or one before it, was served with all records changed for harvesters, in milliseconds since 1970
     archive longtext -- archive.json of the bundle`,
   served: `
     singleton integer not null primary key, -- always 1: one row
     edition integer unsigned not null, -- the edition that is served
-    sequence bigint not null default 0, -- rises with every switch
-    restored_at bigint not null default 0 -- when one was last served that was not made as the next, as an earlier one; in milliseconds since 1970`,
+    sequence bigint not null default 0 -- rises with every switch`,
   versions: `
     version [integer] primary key, -- a number that is never given again
     record bigint unsigned not null, -- number of the first version of the same record
@@ -65,10 +66,13 @@ const TABLES: Readonly<Record<string, string>> = {
     record bigint unsigned not null,
     version bigint unsigned not null,
     changed_at bigint, -- since when it says this, in milliseconds since 1970; null: since the time of its edition
+    shown varchar(22) not null, -- digest of what harvesters are shown of it, with the names of other records
+    datestamp bigint, -- since when they are shown this, in milliseconds since 1970; null: since its edition is served
     -- SQLite would look a record up by the edition alone if this began with it.
     primary key (kind, edition, position),
     unique (edition, record, version),
-    unique (edition, changed_at, kind, position)`,
+    unique (edition, changed_at, kind, position),
+    unique (edition, datestamp, kind, position)`,
   changes: `
     edition integer unsigned not null,
     kind varchar(8) not null,

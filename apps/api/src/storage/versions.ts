@@ -15,8 +15,12 @@ export interface StoredVersion {
   measures: string;
   /** Its position in the edition that was asked for; null if that has another version, or none. */
   position: number | null;
-  /** Since when the record says this, in milliseconds since 1970; null: since that edition was served. */
+  /** Since when the record says this, in milliseconds since 1970; null: since that edition was published. */
   changedAt: number | null;
+  /** Digest of what harvesters are shown of the record in that edition; null if that has another version, or none. */
+  shown: string | null;
+  /** Since when they are shown this, in milliseconds since 1970; null: since that edition is served. */
+  datestamp: number | null;
 }
 
 /** Versions per statement. */
@@ -52,7 +56,8 @@ export async function listVersions(
       join.on('entries.record', 'versions.record').on('entries.version', 'versions.version');
       join.andOnVal('entries.edition', edition?.id ?? 0);
     })
-    .select('versions.version', 'uuid', 'input', 'digest', 'measures', 'position', 'changed_at as changedAt')
+    .select('versions.version', 'uuid', 'input', 'digest', 'measures')
+    .select('position', 'changed_at as changedAt', 'shown', 'datestamp')
     .whereIn('uuid', uuids)
     .where('versions.kind', codeOf(kind));
 }

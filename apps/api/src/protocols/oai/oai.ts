@@ -2,6 +2,7 @@ import { identityOf } from '@archiefkast/formats/linked-data';
 import {
   OAI_DC,
   type OaiItem,
+  oaiArchive,
   oaiHeader,
   oaiMoment,
   oaiRecord,
@@ -21,17 +22,19 @@ import { z } from 'zod';
 import type { OpenEdition } from '../../edition/open-editions.ts';
 import { findRecord } from '../../http/find-record.ts';
 import { type ArchiveRequest, fixedAnswer, plainRoute, type Route } from '../../http/route.ts';
-import { ALWAYS, type DatedScope, type Moments, type Span } from '../../storage/datestamps.ts';
+import { ALWAYS, type DatedScope, type Moments, type Span, secondAfter } from '../../storage/datestamps.ts';
 import { MissingTextError } from '../../storage/texts.ts';
 import type { Protocol, ProtocolTools } from '../protocol.ts';
 
 /** Records of a response; a list of more continues by tokens. */
 const PART_RECORDS = 200;
 
-/** What an answer is made of: the served edition, and the times of its records. */
+/** What an answer is made of: the served edition, or that of a token, and the times of its records. */
 interface Context {
   open: OpenEdition;
   moments: Moments;
+  /** The part of a list with which a token begins. */
+  continued?: Part | undefined;
 }
 
 /** A record as listed: with its position, unless it is gone. */
@@ -111,12 +114,10 @@ function oaiRoute(tools: ProtocolTools): Route {
   async function describe(open: OpenEdition, items: readonly Listed[]): Promise<XmlContent[]> {
     const keys = items.flatMap(({ kind, position }) => (position === undefined ? [] : { kind, position }));
     const graphs = await readGraphs(open, keys);
-    const { publisher, licence } = open.edition.archive ?? {};
+    const archive = oaiArchive(open.edition.archive);
     return items.map((item) => {
       const graph = item.isDeleted ? undefined : graphs.shift();
-      return graph
-        ? oaiRecord(item, graph, { publisher, licence: licence?.url })
-        : { header: oaiHeader(item) };
+      return graph ? oaiRecord(item, graph, archive) : { header: oaiHeader(item) };
     });
   }
 
@@ -169,17 +170,12 @@ function oaiRoute(tools: ProtocolTools): Route {
 
   /** A list from the beginning, or from where a token continues. */
   async function list(
-    { resumptionToken, ...given }: OaiArguments,
-    { open, moments }: Context,
-    write: (open: OpenEdition, items: readonly Listed[]) => Promise<Readonly<Record<string, XmlContent>>>,
+    given: OaiArguments,
+    { open, moments, continued }: Context,
+    write: (items: readonly Listed[]) => Promise<Readonly<Record<string, XmlContent>>>,
   ): Promise<XmlContent> {
-    const isContinued = resumptionToken !== undefined;
-    const part: Part = isContinued
-      ? await readToken(resumptionToken)
-      : { open, given, phase: 0, after: 0, cursor: 0 };
-    const { edition } = part.open;
-    const times = isContinued ? await datestamps.read(edition) : moments;
-    const scope = { ...times, ...spanOf(part.given), edition: edition.id };
+    const part = continued ?? { open, given, phase: 0, after: 0, cursor: 0 };
+    const scope = { ...moments, ...spanOf(part.given), edition: open.edition.id };
     const { set } = part.given;
     const kind = kindOfCollection(set ?? '');
     const kinds = kind ? [kind] : set === undefined ? KINDS : [];
@@ -188,12 +184,12 @@ function oaiRoute(tools: ProtocolTools): Route {
     const last = items.at(-1);
     if (!last)
       throw new OaiError(
-        isContinued ? 'badResumptionToken' : 'noRecordsMatch',
+        continued ? 'badResumptionToken' : 'noRecordsMatch',
         'No record matches from, until and set.',
       );
-    const written = await write(part.open, items);
+    const written = await write(items);
     const hasMore = found.length > items.length;
-    if (!isContinued && !hasMore) return written;
+    if (!continued && !hasMore) return written;
     const size = part.size ?? (await datestamps.count(scope, kinds));
     const { phase, after } = last;
     const token = hasMore
@@ -221,8 +217,8 @@ function oaiRoute(tools: ProtocolTools): Route {
       if (identifier !== undefined) await find(context, identifier);
       return { metadataFormat: OAI_DC };
     },
-    async ListSets({ resumptionToken }: OaiArguments): Promise<XmlContent> {
-      if (resumptionToken !== undefined) await readToken('');
+    async ListSets(_given: OaiArguments, { continued }: Context): Promise<XmlContent> {
+      if (continued) throw new OaiError('badResumptionToken', 'The list of sets has one part.');
       return {
         set: KINDS.map((kind) => ({ setSpec: COLLECTIONS[kind], setName: KIND_NAMES.en[kind].many })),
       };
@@ -231,18 +227,27 @@ function oaiRoute(tools: ProtocolTools): Route {
       return { record: await describe(context.open, [await find(context, identifier)]) };
     },
     ListIdentifiers: (given: OaiArguments, context: Context) =>
-      list(given, context, async (_open, items) => ({ header: items.map(oaiHeader) })),
+      list(given, context, async (items) => ({ header: items.map(oaiHeader) })),
     ListRecords: (given: OaiArguments, context: Context) =>
-      list(given, context, async (open, items) => ({ record: await describe(open, items) })),
+      list(given, context, async (items) => ({ record: await describe(context.open, items) })),
   };
 
-  async function respond({ open, query }: ArchiveRequest): Promise<string> {
-    const { asOf, ...moments } = await datestamps.read(open.edition);
+  /**
+   * The response has every change before the second after its edition was served: a harvester that comes back with this as `from` gets
+   * all that changes later.
+   */
+  async function respond({ open: served, query }: ArchiveRequest): Promise<string> {
     let request = Object.fromEntries(query);
+    let context: Context = { open: served, moments: await datestamps.read(served.edition) };
     let content: XmlContent;
     try {
       const { verb, given } = readOaiRequest(query);
-      content = { [verb]: await answers[verb](given, { open, moments }) };
+      if (given.resumptionToken !== undefined) {
+        const continued = await readToken(given.resumptionToken);
+        const { open } = continued;
+        context = { open, moments: await datestamps.read(open.edition), continued };
+      }
+      content = { [verb]: await answers[verb](given, context) };
     } catch (error) {
       const isOfToken = error instanceof MissingTextError && query.has('resumptionToken');
       if (!isOfToken && !(error instanceof OaiError)) throw error;
@@ -250,7 +255,8 @@ function oaiRoute(tools: ProtocolTools): Route {
       if (code === 'badVerb' || code === 'badArgument') request = {};
       content = { error: { '@code': code, '#': error.message } };
     }
-    return writeOaiResponse({ at: new Date(asOf), repository, request, content });
+    const at = new Date(secondAfter(context.moments.own));
+    return writeOaiResponse({ at, repository, request, content });
   }
 
   return {
