@@ -1,15 +1,16 @@
 import { BundleError } from '@archiefkast/bundle/faults';
 import { describeUsageError, messageOf, runProgram } from '@archiefkast/command-line';
-import { counted, EXIT, type Process, printable, UsageError } from '@archiefkast/system';
+import { counted, EXIT, escapeControls, type Process, UsageError } from '@archiefkast/system';
 import { COMMANDS } from './command-list.ts';
 import { type CommandContext, Stopped } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 
 /** Runs one command; returns the exit code. @param name by which the program was started */
 export async function run(
-  { arguments: argv, environment, ...streams }: Process,
+  { arguments: argv, environment, ...outputs }: Process,
   name = 'archive-api',
 ): Promise<number> {
+  const streams = escapeControls(outputs);
   const program = {
     name,
     usage: '$0 <command>\n\nPublishes a historical archive as read-only JSON.',
@@ -47,7 +48,7 @@ function describeError(error: unknown, name: string): string {
     const has = `the ${error.subject} has ${counted(error.count, 'fault')}; nothing was changed`;
     return `${messageOf(error, name)}\n${name}: ${has}.\n`;
   }
-  return `${name}: ${printable(messageOf(error, name), { keepLines: true })}\n`;
+  return `${name}: ${messageOf(error, name)}\n`;
 }
 
 /** The settings as `--help` prints them. */

@@ -14,10 +14,11 @@ export async function main(name: string): Promise<void> {
   if (isOf(ofCli) || argv[0] === 'completion')
     return (await import('@archiefkast/archive-cli/main')).main(name);
 
-  const { EXIT, guardOutput, UsageError } = await import('@archiefkast/system');
+  const { EXIT, escapeControls, guardOutput, UsageError } = await import('@archiefkast/system');
   const { describeSettings } = await import('@archiefkast/archive-api');
   const { EXIT_CODE_HELP } = await import('@archiefkast/archive-cli');
-  const { stdout, stderr, exit } = guardOutput(name, process, () => {});
+  const { exit, ...outputs } = guardOutput(name, process, () => {});
+  const { stdout, stderr } = escapeControls(outputs);
   const commands: CommandList<never, unknown> = { ...ofApi, ...ofCli };
   const program = {
     name,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { runProgram } from '@archiefkast/command-line';
-import { printable } from '@archiefkast/system';
+import { escapeControls } from '@archiefkast/system';
 import { COMMANDS } from './command-list.ts';
-import type { CommandContext, Process } from './commands/command-context.ts';
+import type { Process } from './commands/command-context.ts';
 import { EXIT_CODE_HELP } from './exit-code.ts';
 
 export { EXIT_CODE_HELP };
@@ -28,19 +28,6 @@ export async function run({ arguments: argv, ...process }: Process, name = 'arch
     const { explainFailure } = await import('./commands/explain-failure.ts');
     return explainFailure(error, context);
   }
-}
-
-/** Escapes control characters on stderr: messages may quote a server. */
-function escapeControls(process: Omit<Process, 'arguments'>): Omit<CommandContext, 'version' | 'name'> {
-  const { stderr } = process;
-  return {
-    ...process,
-    progress: stderr,
-    stderr: {
-      ...stderr,
-      write: (text) => stderr.write(typeof text === 'string' ? printable(text, { keepLines: true }) : text),
-    },
-  };
 }
 
 async function readVersion(): Promise<string> {

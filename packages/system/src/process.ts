@@ -3,6 +3,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** A stream for text and bytes. */
 export interface Output {
   write(text: string | Uint8Array): unknown;
+  /** Writes control characters too: for what a program draws itself. Absent where `write` does. */
+  writeRaw?(text: string): unknown;
   /** True on a terminal. */
   isTTY?: boolean;
   /** Width in characters, on a terminal. */
@@ -90,16 +92,17 @@ const INTERVAL_MILLISECONDS = 100;
 /** Creates a line on a terminal that is overwritten; on another output it prints nothing. */
 export function createProgressLine(output: Output) {
   let last = Number.NEGATIVE_INFINITY;
+  const writeRaw = output.writeRaw ?? output.write;
   return {
     show(text: () => string): void {
       const now = performance.now();
       if (!output.isTTY || output.isDumb || now - last < INTERVAL_MILLISECONDS) return;
       last = now;
-      output.write(`\r\u001b[2K${text().slice(0, (output.columns ?? 80) - 1)}`);
+      writeRaw(`\r\u001b[2K${text().slice(0, (output.columns ?? 80) - 1)}`);
     },
     /** Removes the line. */
     clear(): void {
-      if (last > Number.NEGATIVE_INFINITY) output.write('\r\u001b[2K');
+      if (last > Number.NEGATIVE_INFINITY) writeRaw('\r\u001b[2K');
       last = Number.NEGATIVE_INFINITY;
     },
   };
@@ -118,6 +121,32 @@ export function printable(text: string, { keepLines = false }: { keepLines?: boo
     unprintable,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/**
+ * A process whose texts cannot control a terminal, whatever they quote: their control characters are escaped, on stderr always, and on
+ * stdout if it is a terminal.
+ */
+export function escapeControls<Own extends Pick<Process, 'stdout' | 'stderr'>>(process: Own): Own {
+  const { stdout, stderr } = process;
+  return { ...process, stdout: stdout.isTTY ? escaping(stdout) : stdout, stderr: escaping(stderr) };
+}
+
+function escaping(output: Output): Output {
+  const decoder = new TextDecoder();
+  const textOf = (written: string | Uint8Array) =>
+    typeof written === 'string' ? written : decoder.decode(written, { stream: true });
+  return {
+    write: (written) => output.write(printable(textOf(written), { keepLines: true })),
+    writeRaw: (text) => output.write(text),
+    get isTTY() {
+      return output.isTTY ?? false;
+    },
+    get columns() {
+      return output.columns ?? 80;
+    },
+    isDumb: output.isDumb ?? false,
+  };
 }
 
 /** A whole number with commas between thousands: 70,000. */

@@ -72,7 +72,7 @@ Stop with Ctrl-C.
  */
 export async function createLog(level: LogLevel, output: Output): Promise<Logger> {
   const options = { level, formatters: { level: (name: string) => ({ level: name }) } };
-  if (!output.isTTY) return pino(options, output);
+  if (!output.isTTY) return pino(options, { write: output.writeRaw ?? output.write });
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', colorize: false });
   return pino(options, { write: (line) => output.write(pretty(line)) });

@@ -1,4 +1,4 @@
-import type { Process as AnyProcess, Output } from '@archiefkast/system';
+import type { Process as AnyProcess } from '@archiefkast/system';
 
 /** The process, as `main.ts` passes it. */
 export interface Process extends AnyProcess {
@@ -7,10 +7,8 @@ export interface Process extends AnyProcess {
   useProxies?(address: string): Promise<string[]>;
 }
 
-/** The process, as commands use it. */
+/** The process, as commands use it: its outputs escape control characters. */
 export interface CommandContext extends Omit<Process, 'arguments'> {
-  /** stderr for a progress line, unescaped; `stderr` escapes control characters. */
-  progress: Output;
   version: string;
   /** The name of the program, for messages. */
   name: string;

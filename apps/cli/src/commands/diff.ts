@@ -6,7 +6,7 @@ import { KINDS } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';
 import { EXIT } from '../exit-code.ts';
 import { openRecords } from '../open-records.ts';
-import { printTable, writeData } from '../terminal/table.ts';
+import { printTable } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { REPORT_FORMATS, type ReportFormat } from './options.ts';
 
@@ -49,8 +49,8 @@ export async function printChanges(
   format: ReportFormat,
 ): Promise<void> {
   const { stdout, stderr } = context;
-  if (format === 'json') writeData(stdout, `${JSON.stringify(changes, null, 2)}\n`);
-  if (format === 'csv') writeData(stdout, [CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));
+  if (format === 'json') stdout.write(`${JSON.stringify(changes, null, 2)}\n`);
+  if (format === 'csv') stdout.write([CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));
   if (format === 'table' && changes.length > 0) {
     await printTable(context, {
       titles: TITLES,
@@ -63,7 +63,7 @@ export async function printChanges(
 }
 
 function tableRow({ change, kind, uuid, title, fields }: Change): string[] {
-  const lines = [`${printable(title)} (${kind})`, uuid, printable(fields.join(', '))];
+  const lines = [`${title} (${kind})`, uuid, fields.join(', ')].map((line) => printable(line));
   return [change, lines.filter(Boolean).join('\n')];
 }
 

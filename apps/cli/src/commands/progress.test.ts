@@ -9,7 +9,7 @@ function onTerminal(columns = 80) {
   let text = '';
   const clock = { now: 0 };
   const stderr = { write: (more: string) => (text += more), isTTY: columns > 0, columns };
-  const context = { stdout: stderr, stderr, progress: stderr };
+  const context = { stdout: stderr, stderr };
   const settings = { json: false, quiet: false, verbose: false };
   const progress = createHarvestProgress(context, settings, () => clock.now);
   return { progress, clock, said: () => text };

@@ -11,12 +11,12 @@ const MILESTONE_PERCENT = 25;
 
 /** Creates the progress of one harvest. `now` is in milliseconds. */
 export function createHarvestProgress(
-  { stdout, stderr, progress: terminal }: Pick<CommandContext, 'stdout' | 'stderr' | 'progress'>,
+  { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
   { json, quiet, verbose }: { json: boolean; quiet: boolean; verbose: boolean },
   now: () => number = () => performance.now(),
 ) {
   const began = now();
-  const line = createProgressLine(quiet || json ? { write() {} } : terminal);
+  const line = createProgressLine(quiet || json ? { write() {} } : stderr);
   const kinds = new Map<Kind, { records: number; count: number; milestone: number }>();
   const describe = createDescriber();
   let pages = 0;

@@ -6,7 +6,7 @@ import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import type { Argv } from 'yargs';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { describeRecord } from '../terminal/describe-record.ts';
-import { printTable, writeData } from '../terminal/table.ts';
+import { printTable } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
 import { CONNECTION_NUMBERS, connectionOptions, KIND_NAMES, parseKind, several } from './options.ts';
@@ -82,7 +82,7 @@ export const searchCommand = defineCommand({
     const pages = client.search(query).pages();
     const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
     const { csvLine } = await import('@archiefkast/formats/csv');
-    if (format === 'csv' && !web && !settings.count) writeData(stdout, csvLine(CSV_HEADER));
+    if (format === 'csv' && !web && !settings.count) stdout.write(csvLine(CSV_HEADER));
     const hits: SearchEntry[] = [];
     let shown = 0;
     let count = 0;
@@ -99,15 +99,15 @@ export const searchCommand = defineCommand({
       const wanted = page.results.slice(0, most - shown);
       for (const hit of wanted) {
         if (web) await openRecordPage(context, hit.instance);
-        else if (format === 'csv') writeData(stdout, csvLine(csvRow(hit)));
-        else if (format === 'jsonl') writeData(stdout, `${JSON.stringify(hit)}\n`);
+        else if (format === 'csv') stdout.write(csvLine(csvRow(hit)));
+        else if (format === 'jsonl') stdout.write(`${JSON.stringify(hit)}\n`);
         else hits.push(hit);
       }
       ({ count } = page);
       shown += wanted.length;
       if (shown >= most) break;
     }
-    if (format === 'json' && !web) writeData(stdout, `${JSON.stringify(hits, null, 2)}\n`);
+    if (format === 'json' && !web) stdout.write(`${JSON.stringify(hits, null, 2)}\n`);
     if (shown === 0) stderr.write('Nothing was found.\n');
     if (hits.length > 0 && format === 'table') await printHitTable(context, settings, hits, count);
     if (shown === 0) hintAtParticles(context, settings);
@@ -145,7 +145,13 @@ async function printHitTable(
 ): Promise<void> {
   const rows = hits.map(({ type, instance }) => {
     const { date, place } = describeRecord(instance);
-    return [type, printable(nameOfRecord(instance)), date, printable(place), instance.uuid] as const;
+    return [
+      type,
+      printable(nameOfRecord(instance)),
+      date,
+      printable(place),
+      printable(instance.uuid),
+    ] as const;
   });
   await printTable(context, {
     titles: TITLES,

@@ -6,7 +6,6 @@ import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT } from '../exit-code.ts';
 import type { NamesOfRecords } from '../terminal/describe-record.ts';
-import { writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
 import { CONNECTION_NUMBERS, connectionOptions, KIND_NAMES, parseKind } from './options.ts';
@@ -39,7 +38,7 @@ export const showCommand = defineCommand({
     const kind = parseKind(settings.kind);
     const record = await client.records(kind).get(settings.uuid);
     if (settings.web) await openRecordPage(context, record);
-    else if (settings.json) writeData(stdout, `${JSON.stringify(record, null, 2)}\n`);
+    else if (settings.json) stdout.write(`${JSON.stringify(record, null, 2)}\n`);
     else {
       const { readableRecord } = await import('../terminal/readable-record.ts');
       const width = Math.min(stdout.columns ?? 80, WIDEST);

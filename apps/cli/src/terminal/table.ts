@@ -1,12 +1,7 @@
 import { styleText } from 'node:util';
-import { type Output, printable } from '@archiefkast/system';
+import { printable } from '@archiefkast/system';
 import stringWidth from 'string-width';
 import type { CommandContext } from '../commands/command-context.ts';
-
-/** Writes text; on a terminal its control characters are escaped. */
-export function writeData(stdout: Output, text: string): void {
-  stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
-}
 
 export interface PrintedTable {
   /** On a terminal: few columns, cells of several lines. */
@@ -16,14 +11,17 @@ export interface PrintedTable {
   plain: { header: readonly string[]; rows: readonly (readonly string[])[] };
 }
 
-/** Prints a table: with borders on a terminal, else tab-separated. */
+/** Prints a table: with borders on a terminal, where its cells are to be printable, else tab-separated. */
 export async function printTable(
   { stdout, environment }: CommandContext,
   { titles, rows, plain }: PrintedTable,
 ): Promise<void> {
   const isPlain = environment['NO_COLOR'] || environment['TERM'] === 'dumb';
   if (!stdout.isTTY) stdout.write([plain.header, ...plain.rows].map(tabbedLine).join(''));
-  else stdout.write(await fitTable(titles, rows, stdout.columns ?? 80, !isPlain));
+  else {
+    const writeRaw = stdout.writeRaw ?? stdout.write;
+    writeRaw(await fitTable(titles, rows, stdout.columns ?? 80, !isPlain));
+  }
 }
 
 function tabbedLine(cells: readonly string[]): string {
