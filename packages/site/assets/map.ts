@@ -11,13 +11,13 @@ const NEAREST = { land: 9, tiles: 16 };
 const FEW = 20;
 /** The least extent of the middle half of the places, in degrees: most of them may be in one town. */
 const LEAST_EXTENT = 0.3;
-/** Limit of the places in a popup. */
-const LISTED = 40;
 /** The outline of the land is given in fractions of a degree: this many per degree. */
 const PARTS = 50;
 
 /** What a place shows: its name, and the content of its popup. */
 interface Place {
+  /** Its number on this map: features that are found are not the ones that were given, and have their properties. */
+  number: number;
   name: string;
   content(): readonly (Node | string)[];
 }
@@ -63,11 +63,11 @@ export async function drawMap(element: HTMLElement): Promise<void> {
 }
 
 function findPoints(): Point[] {
-  return [...document.querySelectorAll<HTMLElement>('[data-latitude]')].map((item) => {
+  return [...document.querySelectorAll<HTMLElement>('[data-latitude]')].map((item, number) => {
     const { longitude, latitude, name } = item.dataset;
     const link = item.querySelector('a');
     const shown = [link, ...item.querySelectorAll('.fact')].filter((part) => part !== null);
-    return pointAt([Number(longitude), Number(latitude)], {
+    return pointAt([Number(longitude), Number(latitude)], number, {
       name: name ?? link?.textContent ?? '',
       content: () => shown.map((part) => part.cloneNode(true)),
     });
@@ -86,7 +86,7 @@ interface LocationFile {
 async function readPoints(source: string): Promise<Point[]> {
   const { features } = await fetchJson<LocationFile>(source);
   const edition = new URL(source, location.href).searchParams.get('edition');
-  return features.flatMap(({ geometry, properties: { name, url } }) => {
+  return features.flatMap(({ geometry, properties: { name, url } }, number) => {
     if (!geometry) return [];
     const content = () => {
       const link = document.createElement('a');
@@ -94,12 +94,16 @@ async function readPoints(source: string): Promise<Point[]> {
       link.textContent = name;
       return [link];
     };
-    return [pointAt(geometry.coordinates, { name, content })];
+    return [pointAt(geometry.coordinates, number, { name, content })];
   });
 }
 
-function pointAt(coordinates: [number, number], { name, content }: Place): Point {
-  const properties = { name: name.trim(), content };
+function pointAt(
+  coordinates: [number, number],
+  number: number,
+  { name, content }: Omit<Place, 'number'>,
+): Point {
+  const properties = { number, name: name.trim(), content };
   return { type: 'Feature', geometry: { type: 'Point', coordinates }, properties };
 }
 
@@ -109,7 +113,7 @@ function showPoints(map: L.Map, points: readonly Point[], deepest: number, texts
   index.load([...points]);
   const markers = new Map<string, L.Marker>();
   const keyOf = (one: Found) =>
-    isCluster(one) ? `cluster ${one.properties.cluster_id}` : `place ${points.indexOf(one)}`;
+    isCluster(one) ? `cluster ${one.properties.cluster_id}` : `place ${one.properties.number}`;
   const show = () => {
     const view = map.getBounds().pad(0.3);
     const box: [number, number, number, number] = [
@@ -182,7 +186,7 @@ function openCluster(map: L.Map, marker: L.Marker, leaves: () => readonly Point[
 
 function popupOf(leaves: readonly Point[]): HTMLElement {
   const list = Object.assign(document.createElement('ul'), { className: 'cards' });
-  for (const { properties } of leaves.slice(0, LISTED)) {
+  for (const { properties } of leaves) {
     const item = Object.assign(document.createElement('li'), { className: 'card' });
     item.append(...properties.content());
     list.append(item);

@@ -15,6 +15,22 @@ function requestsOf(page: Page): string[] {
 
 const drawn = (page: Page) => page.locator('.map.drawn').waitFor();
 
+/** The number of places that a map shows: those alone, and those in clusters. */
+async function countShown(page: Page): Promise<number> {
+  const alone = await page.locator('.map .place').count();
+  const inClusters = await page.locator('.map .cluster span').allInnerTexts();
+  return inClusters.reduce((sum, count) => sum + Number(count), alone);
+}
+
+/** The name of the largest cluster of a map, and its number of places; undefined if it has none. */
+async function findLargest(page: Page): Promise<{ name: string; count: number } | undefined> {
+  const names = await page
+    .locator('.map .cluster')
+    .evaluateAll((all) => all.map((one) => one.ariaLabel ?? ''));
+  const counted = names.map((name) => ({ name, count: Number.parseInt(name, 10) }));
+  return counted.toSorted((a, b) => b.count - a.count)[0];
+}
+
 describeSite('the map', 'sample', ({ archive, open, pathOf }) => {
   const HUYGENS = 'kind:person christiaan huygens';
 
@@ -87,6 +103,34 @@ describeSite('the map', 'sample', ({ archive, open, pathOf }) => {
       };
       await open('/en/', look, { colorScheme });
     }
+  });
+
+  test.each([
+    ['the front page', '/en/', 56],
+    ['the list of locations', '/nl/locaties/', 56],
+    ['a person', HUYGENS, 2],
+    ['a search', '/en/zoeken/?q=kind:location%20breda', 1],
+  ])('of %s shows each place at each zoom, alone or in a cluster', async (_, at, places) => {
+    await open(at.startsWith('/') ? at : await pathOf(at), async (page) => {
+      await page.locator('.map').scrollIntoViewIfNeeded();
+      await drawn(page);
+      await page.locator('.map').focus();
+      const farthest = page.locator('.map .leaflet-control-zoom-out.leaflet-disabled');
+      while ((await farthest.count()) === 0) await page.keyboard.press('-');
+      await expect.poll(() => countShown(page)).toBe(places);
+      // From the whole world on, each cluster is opened until places are alone: all that it had are shown.
+      for (let largest = await findLargest(page); largest; largest = await findLargest(page)) {
+        const { name, count } = largest;
+        const cluster = page.locator(`.map .cluster[aria-label="${name}"]`);
+        await cluster.first().focus();
+        await page.keyboard.press('Enter');
+        await expect.poll(async () => (await findLargest(page))?.name).not.toBe(name);
+        await expect.poll(() => countShown(page)).toBeGreaterThanOrEqual(count);
+      }
+      const alone = page.locator('.map .place');
+      expect(await alone.count()).toBeGreaterThan(0);
+      for (const place of await alone.all()) expect(await place.getAttribute('aria-label')).not.toBe('');
+    });
   });
 
   test('of a search works with touch, and without animation if motion is reduced', async () => {
