@@ -226,15 +226,17 @@ function pictureOf({ image, main_image: main, files = [] }: RecordView): FileObj
 function picture(page: Page, file: FileObject, name: string) {
   const address = page.linkToAddress(addressOf(file));
   const caption = file.title || file.name;
+  const { description } = file;
   const rights = [...new Set([file.alt, file.author, file.copyright])].filter(Boolean);
   return (
     <figure class="picture">
       <a href={address}>
-        <img src={address} alt={caption || name} width="480" height="600" decoding="async" />
+        <img src={address} alt={description || caption || name} width="480" height="600" decoding="async" />
       </a>
-      {(caption || rights.length > 0) && (
+      {(caption || description || rights.length > 0) && (
         <figcaption>
           {caption && <span class="caption">{caption}</span>}{' '}
+          {description && description !== caption && <span class="fact">{description}</span>}{' '}
           {rights.length > 0 && <small>{rights.join(' · ')}</small>}
         </figcaption>
       )}
