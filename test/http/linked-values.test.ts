@@ -25,11 +25,14 @@ const TEXTS = [
   '😀 é \u{e000}',
 ];
 
-/** Addresses that a bundle takes, with what an IRI cannot have. */
+/** An address that the description of an archive takes. */
+const ADDRESS = 'https://a.test/[x]/%20%zz%?é=😀#\u0085';
+
+/** Addresses that records take, with what an IRI cannot have. */
 const ADDRESSES = [
   'https://a.test/x|y?f={a}^`\\#z{}|\\^`',
   'https://a.test/"q"<g>h?i="j"<k>#"l"<m>`',
-  'https://a.test/[x]/%20%zz%?é=😀#\u0085',
+  ADDRESS,
 ];
 
 const DAYS = ['1700-02-29', '1600-02-29', '0000-01-01', '0044-03-15'];
@@ -70,17 +73,17 @@ const ARCHIVE = {
   contact: { nl: TEXT, en: TEXT },
   email: 'a"b\\c<d>@x.test',
   organisation: {
-    url: ADDRESSES[1],
+    url: ADDRESS,
     isil: 'NL-HaNA',
     street: TEXT,
     zipcode: TEXT,
     city: TEXT,
     country: TEXT,
   },
-  licence: { name: TEXT, url: ADDRESSES[0] },
-  homepage: ADDRESSES[2],
+  licence: { name: TEXT, url: ADDRESS },
+  homepage: ADDRESS,
   created: '1700-02-29',
-  coverage: { place: ADDRESSES[0], period: '1575/1795' },
+  coverage: { place: ADDRESS, period: '1575/1795' },
 };
 
 /** The triples of a graph in canonical form. */

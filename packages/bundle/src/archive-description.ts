@@ -4,7 +4,7 @@ import { isMissing } from '@archiefkast/system';
 import { isCalendarDate } from '@archiefkast/types/internal';
 import { z } from 'zod';
 import { type FaultList, type Origin, parseJson } from './faults.ts';
-import { absoluteUrl, hostedFile, plainText, reasonOf, uuid } from './field-schemas.ts';
+import { hostedFile, iri, plainText, reasonOf, uuid } from './field-schemas.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
 
@@ -75,7 +75,7 @@ export const archiveDescriptionSchema = z.strictObject({
   creator: bilingual.optional(),
   organisation: z
     .strictObject({
-      url: absoluteUrl,
+      url: iri,
       isil: code(/^[A-Z]{1,4}-[A-Za-z0-9:/-]{1,11}$/, 'an ISIL such as NL-HaNA'),
       kvk: code(/^\d{8}$/, 'a number of eight digits'),
       ...{ street: plainText, zipcode: plainText, city: plainText, country: plainText },
@@ -87,8 +87,8 @@ export const archiveDescriptionSchema = z.strictObject({
     /^[^\s@\p{Other}]+@(?:[^\s@.\p{Other}]+\.)+[^\s@.\p{Other}]+$/u,
     'an e-mail address',
   ).optional(),
-  licence: z.strictObject({ name: plainText, url: absoluteUrl }).optional(),
-  homepage: absoluteUrl.optional(),
+  licence: z.strictObject({ name: plainText, url: iri }).optional(),
+  homepage: iri.optional(),
   created: plainText
     .refine(isCalendarDate, {
       error: ({ input }) => `expected a day such as 2024-05-31, got ${JSON.stringify(input)}`,
@@ -96,7 +96,7 @@ export const archiveDescriptionSchema = z.strictObject({
     .optional(),
   coverage: z
     .strictObject({
-      place: absoluteUrl,
+      place: iri,
       period: code(
         /^(?:\d{4}(?:-\d\d){0,2}|\.\.)(?:\/(?:\d{4}(?:-\d\d){0,2}|\.\.))?$/,
         'years or days such as 1575/1795',

@@ -106,6 +106,15 @@ const URL_EXPECTED = 'an absolute http or https URL';
 /** An absolute http or https URL. */
 export const absoluteUrl = address(isWebAddress, URL_EXPECTED);
 
+/** Characters that browsers take in an address, and that no IRI has (RFC 3987): linked data writes them with `%`. */
+export const NOT_IN_IRI = /[<>"{}|\\^`]/;
+
+/** An absolute http or https URL that is an IRI as it stands. */
+export const iri = absoluteUrl.refine((value) => !NOT_IN_IRI.test(value), {
+  error: ({ input }) =>
+    `expected an address without ${NOT_IN_IRI.exec(String(input))?.[0]}, got "${String(input)}"`,
+});
+
 /** An absolute http or https URL; absent and null become `""`. */
 export const optionalUrl = orElse(
   address((value) => value === '' || isWebAddress(value), URL_EXPECTED),

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { FileObject, Kind } from '@archiefkast/types';
 import { GENDERS, RECORD_COLUMN_FIELDS } from '@archiefkast/types/internal';
 import type { WarningList } from './faults.ts';
-import { whyUnshown } from './field-schemas.ts';
+import { NOT_IN_IRI, whyUnshown } from './field-schemas.ts';
 import { MediaUnreadableError, withMedia } from './media-file.ts';
 import { isMediaPath, type MediaType, typeByName } from './media-path.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
@@ -53,6 +53,14 @@ const RULES = Object.entries<Rule>({
     }
     const [field, image] = imageOf(record);
     if (image && !image.url && !image.path) warn(`${field}.url`, 'is empty: the image has no URL');
+  },
+  'address-characters'(record, _, warn) {
+    const same = 'same_as' in record ? (record.same_as ?? []) : [];
+    const identities = same.map((path, place) => ({ field: `same_as[${place}]`, path }));
+    for (const { field, path } of [...addressesOf(record), ...identities]) {
+      const [character] = NOT_IN_IRI.exec(path) ?? [];
+      if (character) warn(field, `has ${character}, which no IRI has: linked data writes it with %`);
+    }
   },
   'image-rights'(record, _, warn) {
     const [field, image] = imageOf(record);
