@@ -1,15 +1,16 @@
 import type { RecordView } from '@archiefkast/formats/record-view';
 import { type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
-import { cards } from './cards.tsx';
+import { card, cardList } from './cards.tsx';
 import { type Decade, decadeBars } from './decade-bars.tsx';
 import { renderPage } from './layout.tsx';
 import { mapOfAll } from './map.tsx';
 import type { Page } from './page.ts';
 
-/** A first letter of names, and the page of its first name. */
+/** A first letter of names, the page of its first name, and the place of that name there, from 0. */
 export interface Letter {
   letter: string;
   page: number;
+  place: number;
 }
 
 interface KindData {
@@ -27,6 +28,11 @@ interface KindData {
 export function kindPage(page: Page, data: KindData): string {
   const { kind, count, records, pageNumber, lastPage, letters = [], decades = [] } = data;
   const title = page.t.kinds[kind].many;
+  const here = letters.filter((each) => each.page === pageNumber);
+  const idAt = (place: number): Record<string, string> => {
+    const begun = here.find((each) => each.place === place);
+    return begun ? { id: idOf(begun.letter) } : {};
+  };
   const map = kind === 'location' && pageNumber === 1 ? mapOfAll(page, count) : undefined;
   return renderPage(page, {
     title: page.titled(title),
@@ -44,10 +50,7 @@ export function kindPage(page: Page, data: KindData): string {
             <ul>
               {letters.map(({ letter, page: first }) => (
                 <li>
-                  <a
-                    href={page.linkWith(first > 1 ? { page: String(first) } : {})}
-                    {...(first === pageNumber && { 'aria-current': 'page' as const })}
-                  >
+                  <a href={`${page.linkWith(first > 1 ? { page: String(first) } : {})}#${idOf(letter)}`}>
                     {letter}
                   </a>
                 </li>
@@ -56,11 +59,16 @@ export function kindPage(page: Page, data: KindData): string {
           </nav>
         )}
         {map}
-        {cards(page, records)}
+        {cardList(records.map((record, place) => card(page, record, undefined, idAt(place))))}
         {pager(page, pageNumber, lastPage, {})}
       </main>
     ),
   });
+}
+
+/** The id of the first name with a letter. */
+function idOf(letter: string): string {
+  return `letter-${letter.codePointAt(0)?.toString(16)}`;
 }
 
 /** Links to the previous and next page of a list; `query` has the other parameters of the address. */

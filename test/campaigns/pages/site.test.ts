@@ -90,6 +90,26 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
     });
   });
 
+  test.each(['/en/personen/', '/nl/locaties/'])(
+    'letters of %s lead to the first name with the letter',
+    async (path) => {
+      const letters = await open(path, (page) =>
+        page
+          .locator('.letters a')
+          .evaluateAll((links) => links.map((link) => [link.textContent, (link as HTMLAnchorElement).href])),
+      );
+      expect(new Set(letters.map(([, href]) => href)).size).toBe(letters.length);
+      for (const [letter, href] of letters) {
+        const [target, above] = await open(String(href), async (page) => {
+          const first = page.locator(`[id="${new URL(String(href)).hash.slice(1)}"]`);
+          return [await first.count(), await first.evaluate((one) => one.getBoundingClientRect().top)];
+        });
+        expect([letter, target], `${href}`).toEqual([letter, 1]);
+        expect(above).toBeLessThan(720);
+      }
+    },
+  );
+
   test('the language switches to the same record, and back', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {

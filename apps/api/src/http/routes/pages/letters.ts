@@ -9,7 +9,7 @@ import { fold } from '../../../search/index.ts';
 /** Memory of a cached letter, in bytes. */
 const LETTER_BYTES = 64;
 
-/** Creates the function that lists the page of the first name with each letter in the list of a kind, with a cache. */
+/** Creates the function that lists where the names with each letter begin in the list of a kind, with a cache. */
 export function createLetters(caches: Caches, openViews: OpenRecordViews) {
   const kept = caches.open<Letter[]>('letters', ({ length }) => length * LETTER_BYTES);
   /** @param size names on a page */
@@ -22,7 +22,7 @@ export function createLetters(caches: Caches, openViews: OpenRecordViews) {
 /** Limit of letters, for archives in many scripts. */
 const MOST_LETTERS = 60;
 
-/** Finds the page of the first name with each letter, by binary search in the list of a kind, sorted by name. */
+/** Finds the first name with each letter, by binary search in the list of a kind, sorted by name. */
 function lettersOf(
   { graph, orderOf, card }: Relations,
   kind: Kind,
@@ -37,7 +37,7 @@ function lettersOf(
     const group = letterOf(nameAt(start));
     // Records without a name are last.
     if (group === undefined || letters.has(group.letter)) break;
-    letters.set(group.letter, Math.floor(start / size) + 1);
+    letters.set(group.letter, start);
     let [low, high] = [start + 1, ordered.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -46,7 +46,11 @@ function lettersOf(
     }
     start = low;
   }
-  return Array.from(letters, ([letter, page]) => ({ letter, page }));
+  return Array.from(letters, ([letter, index]) => ({
+    letter,
+    page: Math.floor(index / size) + 1,
+    place: index % size,
+  }));
 }
 
 /** The letter under which a folded name is listed, and the first name after those with it; undefined for no name. */
