@@ -90,12 +90,13 @@ describeFixture('dumps', (archive) => {
         ...KINDS.flatMap((kind) => [`${COLLECTIONS[kind]}.jsonl`, `${COLLECTIONS[kind]}.csv`]),
         'locations.geojson',
         'events.geojson',
+        'events-abbreviated.jsonl',
         'supplement.jsonl',
         'archive.nt.gz',
       ]);
       for (const file of manifest.dumps) {
         expect(file.url).toContain(`/${language}/api/`);
-        expect(file.url).toMatch(/\?edition=1$/);
+        expect(file.url).toMatch(/\?edition=1(&events=abbreviated)?$/);
         const body = Buffer.from(await (await archive().fetch(file.url)).arrayBuffer());
         if (file.name === 'archive.nt.gz') {
           expect([file.records, file.media_type]).toEqual([TOTAL, 'application/gzip']);
@@ -117,7 +118,9 @@ describeFixture('dumps', (archive) => {
           .trimEnd()
           .split('\n')
           .map((line) => ({ hash: hashOfRecord(JSON.parse(line)) }));
-        const served = { records: () => hashes, bytes: () => body.length };
+        const isAbbreviated = file.name.includes('abbreviated');
+        const events = isAbbreviated ? ('abbreviated' as const) : ('full' as const);
+        const served = { events, records: () => hashes, bytes: () => body.length };
         expect(compareManifest(manifest, [file.kind], served)).toEqual([]);
       }
     },
@@ -143,7 +146,7 @@ describeFixture('dumps', (archive) => {
     };
     for (const language of LANGUAGES) {
       const blocks = await blocksOf(mirror, language);
-      expect(blocks).toHaveLength(KINDS.length);
+      expect(blocks).toHaveLength(KINDS.length + 1);
       expect(blocks).toEqual(await blocksOf(archive(), language));
     }
   });

@@ -9,7 +9,7 @@ import { uuidOf } from '../support/fixture/names.ts';
 import { idsOfTexts } from '../support/ids-of-texts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-/** Events without a location: their abbreviated form is used in tables only, so pages stay complete without it. */
+/** Events without a location: full ones stay complete without their abbreviated form. */
 const EVENTS = Array.from({ length: 60 }, (_, index) => ({
   id: index + 1,
   uuid: uuidOf('event', 5_000 + index),
@@ -48,9 +48,9 @@ describe('a record that cannot be written', () => {
     expect((await server.fetch('/en/api/dump/events.jsonl')).status).toBe(200);
   });
 
-  test('stops no harvest, which takes no CSV', async () => {
+  test('stops no harvest of full events, which takes no CSV', async () => {
     const out = join(database.folder, 'harvest');
-    const { code, stderr } = await runHere(['harvest', '--base-url', server.baseUrl, '--out', out]);
+    const { code, stderr } = await runHere(['harvest', 'events', '--base-url', server.baseUrl, '--out', out]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('published as edition 1.') });
   });
 

@@ -3,6 +3,7 @@ import type { Kind } from '@archiefkast/types/kinds';
 /** The name of a response, or of a part of one; the kind of a record. */
 export type AnswerName =
   | Kind
+  | 'AbbreviatedEvent'
   | 'SearchEntry'
   | 'Suggestions'
   | 'Facets'
@@ -10,6 +11,7 @@ export type AnswerName =
   | 'Changes'
   | 'ChangesHeader'
   | 'ChangedRecord'
+  | 'AbbreviatedChange'
   | 'Manifest'
   | 'Supplement'
   | 'ArchiveIndex';

@@ -5,6 +5,7 @@ import { unknownField, wrong } from './request/check-answer.ts';
 
 const SCHEMAS: Readonly<Record<AnswerName, z.ZodType>> = {
   ...types.recordSchemas,
+  AbbreviatedEvent: types.abbreviatedEventSchema,
   SearchEntry: types.searchEntrySchema,
   Suggestions: types.suggestionsSchema,
   Facets: types.facetsSchema,
@@ -12,6 +13,7 @@ const SCHEMAS: Readonly<Record<AnswerName, z.ZodType>> = {
   Changes: types.changesSchema,
   ChangesHeader: types.changesHeaderSchema,
   ChangedRecord: types.changedRecordSchema,
+  AbbreviatedChange: types.abbreviatedChangeSchema,
   Manifest: types.manifestSchema,
   Supplement: types.supplementSchema,
   ArchiveIndex: types.archiveIndexSchema,

@@ -1,4 +1,5 @@
 import type {
+  AbbreviatedEvent,
   ArchiveIndex,
   ArchiveRecord,
   ChangedRecord,
@@ -63,6 +64,8 @@ export interface Client {
   readonly subjects: FullRecordList<Subject>;
   readonly locations: FullRecordList<Location>;
   readonly events: FullRecordList<Event>;
+  /** The events with the addresses of their persons and location, which stay small at a location with many events. */
+  readonly abbreviatedEvents: FullRecordList<AbbreviatedEvent>;
   /** The records of a kind. */
   records(kind: Kind): RecordList<ArchiveRecord>;
   /** The hits of a search; without a query, all records. */
@@ -115,6 +118,7 @@ export function createClient(options: ClientOptions): Client {
     subjects: lists.subject,
     locations: lists.location,
     events: lists.event,
+    abbreviatedEvents: createRecordList<AbbreviatedEvent>(connection, 'event', 'abbreviated'),
     records: (kind) => lists[kind],
     search: (query = '', searchOptions = {}) => createSearch(connection, query, searchOptions),
     suggest: (prefix, field, kind) => {

@@ -9,7 +9,7 @@ import type {
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { addressOf, repairedUrl, withParameter } from './client-options.ts';
 import { cutError, type RequestError, responseError, StatusError, sizeError } from './errors.ts';
-import type { SearchOptions } from './listing.ts';
+import { type EventForm, type SearchOptions, writtenAs } from './listing.ts';
 import { createDecoder, type Expected, parseAnswer } from './request/check-answer.ts';
 import type { LineQuestion } from './request/lines.ts';
 import type { Connection } from './request/request.ts';
@@ -37,8 +37,9 @@ export async function readManifest(
 }
 
 /** The dump of a kind as JSON lines; undefined if the manifest does not have it with the hashes of its records. */
-export function dumpOf({ dumps }: Manifest, kind: Kind) {
-  const name = `${COLLECTIONS[kind]}.jsonl`;
+export function dumpOf({ dumps }: Manifest, kind: Kind, form: EventForm = 'full') {
+  const { events } = writtenAs(form, kind);
+  const name = `${COLLECTIONS[kind]}${events ? `-${events}` : ''}.jsonl`;
   const { url, records, bytes, blocks } = dumps.find((each) => each.name === name) ?? {};
   if (url === undefined || records === undefined || bytes === undefined || !blocks) return undefined;
   return { url, records, bytes, blocks };
@@ -92,8 +93,14 @@ export function fileQuestion(
 }
 
 /** Reads the records of a file of a kind, in batches, each with its line. */
-export function readRecords<K extends Kind>(connection: Connection, kind: K, question: LineQuestion) {
-  const expected = { schema: kind, expected: `a ${kind} on each line` };
+export function readRecords<K extends Kind>(
+  connection: Connection,
+  kind: K,
+  question: LineQuestion,
+  form: EventForm = 'full',
+) {
+  const { schema } = writtenAs(form, kind);
+  const expected = { schema, expected: `a ${kind} on each line` };
   return readLines<RecordOfKind[K]>(connection, question, expected);
 }
 
@@ -120,6 +127,7 @@ export interface AskedChanges {
   removed: number;
   /** Maximum size of the records. */
   bytes: number;
+  events: EventForm;
 }
 
 /** Maximum bytes of a line of changes besides its record, and of the first line. */
@@ -138,7 +146,8 @@ export async function* readChanges(
   asked?: AskedChanges,
 ): AsyncGenerator<ChangedRecord, void, void> {
   const ofHeader = { url, schema: 'ChangesHeader', expected: 'the changes', lenient: true } as const;
-  const ofRecord = { url, schema: 'ChangedRecord', expected: 'a changed record' } as const;
+  const schema = asked?.events === 'abbreviated' ? 'AbbreviatedChange' : 'ChangedRecord';
+  const ofRecord = { url, schema, expected: 'a changed record' } as const;
   const recordBytes = asked?.bytes ?? Number.POSITIVE_INFINITY;
   let promised: number | undefined;
   let records = 0;

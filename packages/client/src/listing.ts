@@ -58,14 +58,30 @@ export interface SearchOptions {
   sort?: 'relevance' | 'name' | 'date' | '-date' | 'id' | undefined;
 }
 
+/** How events are written: with the records that they embed, or with the addresses of these, as locations list them. */
+export type EventForm = 'full' | 'abbreviated';
+
+/** The parameter `events` for a form, and the schema of the records of a kind in it. */
+export function writtenAs(form: EventForm, kind: Kind) {
+  const isAbbreviated = form === 'abbreviated' && kind === 'event';
+  return isAbbreviated
+    ? ({ events: form, schema: 'AbbreviatedEvent' } as const)
+    : ({ events: undefined, schema: kind } as const);
+}
+
 /** Creates the list of the records of a kind, with an optional selection of fields. */
-export function createRecordList<Item>(connection: Connection, kind: Kind): FullRecordList<Item> {
+export function createRecordList<Item>(
+  connection: Connection,
+  kind: Kind,
+  form: EventForm = 'full',
+): FullRecordList<Item> {
   const path = COLLECTIONS[kind];
+  const { events, schema } = writtenAs(form, kind);
   const listOf = <Some>(schema?: AnswerName, fields?: string): RecordList<Some> => ({
-    ...createListing<Some>(connection, addressOf(connection, path, { fields }), schema, path),
+    ...createListing<Some>(connection, addressOf(connection, path, { events, fields }), schema, path),
     async get(uuid) {
       if (!isUuid(uuid)) throw new OptionError(`uuid: expected a UUID, not "${uuid}"`);
-      const url = addressOf(connection, `${path}/${uuid}`, { fields });
+      const url = addressOf(connection, `${path}/${uuid}`, { events, fields });
       const { body } = await connection.request<Some>({ url, schema, expected: `a ${kind}` });
       const came = String(Object(body).uuid ?? uuid);
       if (came.toLowerCase() === uuid.toLowerCase()) return body;
@@ -73,7 +89,7 @@ export function createRecordList<Item>(connection: Connection, kind: Kind): Full
     },
   });
   return {
-    ...listOf<Item>(kind),
+    ...listOf<Item>(schema),
     select: <Path extends FieldPath<Item>>(...fields: Path[]) =>
       listOf<Selected<Item, Path>>(undefined, fields.join(',')),
   };

@@ -29,7 +29,7 @@ export function pageNumber(url: string | URL): number | undefined {
 }
 
 /** Query parameters that a link to another page must neither change nor add. */
-const KEPT = ['format', 'q', 'edition', 'sort', 'fields'];
+const KEPT = ['format', 'q', 'edition', 'sort', 'fields', 'events'];
 
 /** The parameter by which the address of a list is another list than the one asked for; undefined if it is the same. */
 export function differenceOf(asked: string | URL, other: string | URL, names = KEPT): string | undefined {

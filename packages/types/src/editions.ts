@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BLOCK_RECORDS } from './dump-blocks.ts';
 import { absoluteUrl, count, text, uuid } from './field-schemas.ts';
 import { forCollections, KINDS, LANGUAGES } from './kinds.ts';
-import { recordSchemas } from './records.ts';
+import { abbreviatedEventSchema, recordSchemas } from './records.ts';
 
 export const editionNameSchema = z
   .strictObject({
@@ -133,18 +133,26 @@ export type ChangesHeader = z.infer<typeof changesHeaderSchema>;
 
 const change = z.enum(['added', 'changed']).meta({ description: 'Whether the record was added or changed.' });
 
+/** The schema of a line of the feed of changes after the first, by that of its events. */
+function changedRecord<EventType extends z.ZodType>(event: EventType) {
+  return z
+    .union([
+      z.strictObject({ kind: z.literal('person'), change, uuid, record: recordSchemas.person }),
+      z.strictObject({ kind: z.literal('subject'), change, uuid, record: recordSchemas.subject }),
+      z.strictObject({ kind: z.literal('location'), change, uuid, record: recordSchemas.location }),
+      z.strictObject({ kind: z.literal('event'), change, uuid, record: event }),
+      z.strictObject({ kind: z.enum(KINDS), change: z.literal('removed'), uuid }),
+    ])
+    .meta({
+      description: 'A change of a record, with the record unless it was removed.',
+    });
+}
+
 /** A line of the feed of changes after the first. */
-export const changedRecordSchema = z
-  .union([
-    z.strictObject({ kind: z.literal('person'), change, uuid, record: recordSchemas.person }),
-    z.strictObject({ kind: z.literal('subject'), change, uuid, record: recordSchemas.subject }),
-    z.strictObject({ kind: z.literal('location'), change, uuid, record: recordSchemas.location }),
-    z.strictObject({ kind: z.literal('event'), change, uuid, record: recordSchemas.event }),
-    z.strictObject({ kind: z.enum(KINDS), change: z.literal('removed'), uuid }),
-  ])
-  .meta({
-    description: 'A change of a record, with the record unless it was removed.',
-  });
+export const changedRecordSchema = changedRecord(recordSchemas.event);
+
+/** The same where events are abbreviated. */
+export const abbreviatedChangeSchema = changedRecord(abbreviatedEventSchema);
 
 /** A line of the feed of changes after the first. */
 export type ChangedRecord = z.infer<typeof changedRecordSchema>;

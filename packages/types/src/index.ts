@@ -11,6 +11,7 @@ export {
   suggestionsSchema,
 } from './answers.ts';
 export {
+  abbreviatedChangeSchema,
   type ChangedRecord,
   type Changes,
   type ChangesHeader,

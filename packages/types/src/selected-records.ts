@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entrySchema } from './answers.ts';
 import { forKinds, KINDS, type Kind } from './kinds.ts';
-import { recordSchemas } from './records.ts';
+import { abbreviatedEventSchema, recordSchemas } from './records.ts';
 
 /** The fields of a record, in the contract's order; nested for fields that contain records or files. */
 export interface FieldShape {
@@ -43,9 +43,13 @@ export function hasField(shape: FieldShape | null | undefined, name: string): bo
   return Object.hasOwn(shape, field) && (below.length === 0 || hasField(shape[field], below.join('.')));
 }
 
-export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = forKinds((kind) =>
-  fieldsOf(recordSchemas[kind]),
-);
+/** The fields of each kind. */
+export type FieldShapes = Readonly<Record<Kind, FieldShape>>;
+
+export const FIELD_SHAPES: FieldShapes = forKinds((kind) => fieldsOf(recordSchemas[kind]));
+
+/** The fields of each kind where events are abbreviated. */
+export const ABBREVIATED_SHAPES: FieldShapes = { ...FIELD_SHAPES, event: fieldsOf(abbreviatedEventSchema) };
 
 /** The fields of an image in `fields=brief`: what a list needs to show it. */
 const imageFields = (name: string) => ['title', 'alt', 'url', 'path'].map((field) => `${name}.${field}`);
@@ -67,9 +71,14 @@ export const BRIEF_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   ],
 };
 
+/** The fields that `fields=brief` selects of an abbreviated event, whose location is an address. */
+export const BRIEF_ABBREVIATED_FIELDS: readonly string[] = [
+  ...new Set(BRIEF_FIELDS.event.map((field) => field.replace(/^location\..*/, 'location'))),
+];
+
 /** The fields of several kinds, merged: those of the first kind, then the additional ones of the others. */
-export function mergedShape(kinds: readonly Kind[] = KINDS): FieldShape {
-  return kinds.map((kind) => FIELD_SHAPES[kind]).reduce(merge, {});
+export function mergedShape(kinds: readonly Kind[] = KINDS, shapes = FIELD_SHAPES): FieldShape {
+  return kinds.map((kind) => shapes[kind]).reduce(merge, {});
 }
 
 function merge(one: FieldShape, other: FieldShape): FieldShape {
@@ -97,7 +106,19 @@ const made = new WeakMap<object, z.ZodType>();
 export const selectedRecordSchemas = forKinds((kind) => selected(recordSchemas[kind]));
 
 /** Schemas of records with `fields=brief`: exactly those fields. */
-export const briefRecordSchemas = forKinds(brief);
+export const briefRecordSchemas = forKinds((kind) =>
+  brief(recordSchemas[kind], FIELD_SHAPES[kind], BRIEF_FIELDS[kind]),
+);
+
+/** Schema of an abbreviated event with selected fields. */
+export const selectedAbbreviatedSchema = selected(abbreviatedEventSchema);
+
+/** Schema of an abbreviated event with `fields=brief`. */
+export const briefAbbreviatedSchema = brief(
+  abbreviatedEventSchema,
+  ABBREVIATED_SHAPES.event,
+  BRIEF_ABBREVIATED_FIELDS,
+);
 
 /** Schema of a hit of search with selected fields. */
 export const selectedEntrySchema = entrySchema(selectedRecordSchemas).meta({
@@ -111,10 +132,25 @@ export const briefEntrySchema = entrySchema(briefRecordSchemas).meta({
   description: 'One hit of search, with fields=brief.',
 });
 
-function brief(kind: Kind): z.ZodType {
-  const schema = recordSchemas[kind];
+/** Schemas of a hit of search with abbreviated events: with all fields, with `fields=brief`, and with selected ones. */
+export const abbreviatedEntrySchemas = [
+  entrySchema({ ...recordSchemas, event: abbreviatedEventSchema }).meta({
+    id: 'SearchEntryAbbreviated',
+    description: 'One hit of search, with abbreviated events.',
+  }),
+  entrySchema({ ...briefRecordSchemas, event: briefAbbreviatedSchema }).meta({
+    id: 'SearchEntryAbbreviatedBrief',
+    description: 'One hit of search, with abbreviated events and fields=brief.',
+  }),
+  entrySchema({ ...selectedRecordSchemas, event: selectedAbbreviatedSchema }).meta({
+    id: 'SearchEntryAbbreviatedFields',
+    description: 'One hit of search, with abbreviated events and the requested fields.',
+  }),
+] as const;
+
+function brief(schema: z.ZodObject, shape: FieldShape, fields: readonly string[]): z.ZodType {
   const meta = schema.meta();
-  return picked(schema, selectFields(FIELD_SHAPES[kind], BRIEF_FIELDS[kind])).meta({
+  return picked(schema, selectFields(shape, fields)).meta({
     id: `${String(meta?.['id'])}Brief`,
     description: `${meta?.description ?? ''} With fields=brief.`.trim(),
   });

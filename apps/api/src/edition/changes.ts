@@ -7,7 +7,7 @@ import type { Database } from '../storage/connect.ts';
 import { type Edition, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
 import { fileMadeBy, PART_RECORDS, type VirtualFile } from './dumps.ts';
-import { type EditionReader, encodeChunks } from './edition-reader.ts';
+import { type EditionReader, encodeChunks, type RecordForm } from './edition-reader.ts';
 
 /** Memory of a UUID, in bytes. */
 const UUID_BYTES = 60;
@@ -50,6 +50,7 @@ export function changedRecordsFile(
   { reader, queries }: { reader: EditionReader; queries: TextQueries },
   { before, edition, changes }: ChangesBetween,
   language: Language,
+  form: RecordForm,
 ): VirtualFile {
   return fileMadeBy(async function* () {
     const { added, changed, removed } = countChanges(changes);
@@ -84,7 +85,7 @@ export function changedRecordsFile(
       if (position === undefined) throw new MissingTextError(edition.id, `the ${kind} ${uuid}`);
       return { kind, position };
     });
-    const records = await reader.read(edition, language, keys);
+    const records = await reader.read(edition, language, keys, form);
     return encodeChunks(
       records.flatMap((record, index) => {
         const start = JSON.stringify({ kind, change, uuid: uuids[index] }).slice(0, -1);

@@ -25,14 +25,19 @@ export interface Dump {
   format: DumpFormat;
   /** URL path after the language. */
   path: string;
+  /** Whether its events are abbreviated. */
+  isAbbreviated?: boolean | undefined;
 }
 
-/** The dumps of an edition, per language. */
+/** The dumps of an edition, per language, each at its own path. */
 export const DUMPS: readonly Dump[] = [
   ...KINDS.flatMap((kind) => [dump(kind, 'jsonl'), dump(kind, 'csv')]),
   { kind: 'location', format: 'geojson', path: '/api/locations.geojson' },
   { kind: 'event', format: 'geojson', path: '/api/events.geojson' },
 ];
+
+/** The dump of abbreviated events: that of events, with a parameter. */
+export const ABBREVIATED_DUMP: Dump = { ...dump('event', 'jsonl'), isAbbreviated: true };
 
 /** The dump of what the records of the others cannot say: the same in every language. */
 export const SUPPLEMENT_DUMP = {
@@ -50,8 +55,8 @@ export const LINKED_DUMP = {
 } as const;
 
 /** The file name of a dump. */
-export function fileNameOf({ kind, format }: Pick<Dump, 'kind' | 'format'>): string {
-  return `${COLLECTIONS[kind]}.${format}`;
+export function fileNameOf({ kind, format, isAbbreviated }: Omit<Dump, 'path'>): string {
+  return `${COLLECTIONS[kind]}${isAbbreviated ? '-abbreviated' : ''}.${format}`;
 }
 
 function dump(kind: Kind, format: DumpFormat): Dump {

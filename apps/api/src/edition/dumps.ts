@@ -7,7 +7,7 @@ import { BLOCK_RECORDS } from '@archiefkast/types/internal';
 import { positionBatches, positionsBetween } from '../batches.ts';
 import type { Caches } from '../cache.ts';
 import { createPause } from '../pause.ts';
-import { type Block, findBlocks } from '../storage/blocks.ts';
+import { ABBREVIATED_BLOCKS, type Block, findBlocks } from '../storage/blocks.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
@@ -59,19 +59,20 @@ export function createDumps(
   const baseBytes = Buffer.byteLength(baseUrl);
 
   /** Size and hashes of a dump in JSON Lines, which the publish stored. @throws MissingTextError */
-  const readBlocks = (edition: EditionContents, language: Language, kind: Kind) =>
-    indexes.fetch(`${edition.key} ${language} ${kind}`, async () => {
-      const file = { dump: COLLECTIONS[kind], records: edition.counts[kind] };
-      const stored = await findBlocks(database, edition.id, language, file);
-      if (!stored) throw new MissingTextError(edition.id, `blocks of ${file.dump}`);
+  const readBlocks = (edition: EditionContents, language: Language, { kind, isAbbreviated }: Dump) => {
+    const dump = isAbbreviated ? ABBREVIATED_BLOCKS : COLLECTIONS[kind];
+    return indexes.fetch(`${edition.key} ${language} ${dump}`, async () => {
+      const stored = await findBlocks(database, edition.id, language, dump, edition.counts[kind]);
+      if (!stored) throw new MissingTextError(edition.id, `blocks of ${dump}`);
       return indexBlocks(stored, baseBytes);
     });
+  };
 
   return {
     readBlocks,
     /** A dump; in JSON Lines, its size is known. */
     async open(edition: EditionContents, language: Language, dump: Dump): Promise<VirtualFile> {
-      const index = dump.format === 'jsonl' ? await readBlocks(edition, language, dump.kind) : {};
+      const index = dump.format === 'jsonl' ? await readBlocks(edition, language, dump) : {};
       return fileOfDump(withNames, edition, language, dump, index);
     },
     /** The dump of supplements, which is the same in every language. */
@@ -156,6 +157,9 @@ export const PART_RECORDS: Readonly<Record<Kind, number>> = {
   event: 20,
 };
 
+/** Abbreviated events per part: these embed nothing. */
+const ABBREVIATED_RECORDS = 100;
+
 /** What is known of a file before it is generated. */
 interface KnownParts {
   /** Positions of its records, in order; by default all records of the kind, by id. */
@@ -174,10 +178,10 @@ function fileOfDump(
   dump: Dump,
   { found, bytes, starts = [0] }: KnownParts = {},
 ): VirtualFile {
-  const { kind } = dump;
+  const { kind, isAbbreviated } = dump;
   const { head, tail, write } = createDumpWriter(sources, edition, language, dump);
   const records = found?.length ?? edition.counts[kind];
-  const size = PART_RECORDS[kind];
+  const size = isAbbreviated ? ABBREVIATED_RECORDS : PART_RECORDS[kind];
   const count = Math.max(1, Math.ceil(records / size));
 
   async function makePart(part: number): Promise<Buffer[]> {
@@ -253,7 +257,7 @@ function createDumpWriter(
   sources: DumpSources,
   edition: EditionContents,
   language: Language,
-  { kind, format }: Dump,
+  { kind, format, isAbbreviated }: Dump,
 ): DumpWriter {
   const { columns, rows } = recordTable(kind);
   const writers: Record<DumpFormat, DumpWriter> = {
@@ -262,7 +266,7 @@ function createDumpWriter(
       tail: '',
       async write(positions) {
         const keys = positions.map((position) => ({ kind, position }));
-        const records = await sources.reader.read(edition, language, keys);
+        const records = await sources.reader.read(edition, language, keys, { isAbbreviated });
         return records.flatMap((record) => [...record, '\n']);
       },
     },

@@ -1,14 +1,7 @@
 import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
 import { type Fields, withKnownDates } from '@archiefkast/formats/reading';
-import {
-  type Event,
-  forKinds,
-  type Kind,
-  type Language,
-  type Location,
-  type Person,
-} from '@archiefkast/types';
-import { FIELD_SHAPES, type Selection, selectFields } from '@archiefkast/types/internal';
+import type { Event, Kind, Language, Location, Person } from '@archiefkast/types';
+import type { Selection } from '@archiefkast/types/internal';
 import { Caches, TOO_LARGE } from '../cache.ts';
 import type { EditionContents, RecordKey } from '../storage/edition.ts';
 import {
@@ -17,6 +10,7 @@ import {
   SLOT_MARK,
   type TextKind,
   withoutMarks,
+  withoutSlots,
 } from '../storage/stored-texts.ts';
 import { type EmbeddedText, MissingTextError, type TextQueries } from '../storage/texts.ts';
 
@@ -29,6 +23,14 @@ export type EditionName = Pick<EditionContents, 'id' | 'key'>;
 /** The selected fields of each kind. */
 export type Selections = Readonly<Record<Kind, Selection>>;
 
+/** How records are written. */
+export interface RecordForm {
+  /** With these fields only; what events embed is then fetched only if one of its fields is selected. */
+  selections?: Selections | undefined;
+  /** Whether events have addresses in place of what they embed, as locations list them. */
+  isAbbreviated?: boolean | undefined;
+}
+
 /** The kinds whose records can be shown on a map. */
 export type MappedKind = 'location' | 'event';
 
@@ -39,11 +41,6 @@ export class InvalidTextError extends Error {
 
 /** Reads records of editions: see `createEditionReader`. */
 export type EditionReader = ReturnType<typeof createEditionReader>;
-
-/** Selects, for each kind, those of the fields `names` that it has. */
-export function selectionsOf(names: (kind: Kind) => readonly string[]): Selections {
-  return forKinds((kind) => selectFields(FIELD_SHAPES[kind], names(kind)));
-}
 
 /** A location longer than this is encoded once, shared by all records that embed it, and cached. */
 const LARGE_CHARACTERS = 4_096;
@@ -78,18 +75,18 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
   const largeLocations = caches.open<Chunk>('locations', sizeOf);
 
   return {
-    /**
-     * The JSON of records with their embedded records, in the order of `keys`; at most three statements.
-     *
-     * @param selections the selected fields; what events embed is then fetched only if one of its fields is selected
-     */
+    /** The JSON of records with their embedded records, in the order of `keys`; at most three statements. */
     async read(
       edition: EditionName,
       language: Language,
       keys: readonly RecordKey[],
-      selections?: Selections,
+      { selections, isAbbreviated = false }: RecordForm = {},
     ): Promise<Chunk[][]> {
-      const records = await readWhole({ edition, language }, keys, selections);
+      const sources = keys.map(({ kind, position }) => ({
+        kind: isAbbreviated ? plainTextKindOf(kind) : kind,
+        position,
+      }));
+      const records = await readWhole({ edition, language }, sources, selections);
       if (!selections) return records;
       return records.map((record, index) => {
         const { kind } = keys[index] ?? { kind: 'person' };
@@ -158,7 +155,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
   /** Records with their embedded records, of which those may be left out that are in no selected field. */
   async function readWhole(
     scope: Scope,
-    keys: readonly RecordKey[],
+    keys: readonly { kind: TextKind; position: number }[],
     selections?: Selections,
   ): Promise<Chunk[][]> {
     const { edition, language } = scope;
@@ -168,8 +165,10 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
     const events = textKinds?.length === 0 ? [] : positionsOfTexts(own, 'event');
     const inEvents = await queries.listEmbedded(edition.id, language, 'event', events, textKinds);
     const texts = byKey([...own, ...inEvents]);
-    const { events: inLocations, subjects } = selections?.location ?? { events: 'all' };
-    const embedding = inLocations || subjects ? [...own, ...inEvents] : inEvents;
+    const embedding = [
+      ...(isEmbedding(selections?.location) ? own : []),
+      ...(isEmbedding(selections?.event['location']) ? inEvents : []),
+    ];
     const locations = await readLocations(scope, positionsOfTexts(embedding, 'location'), texts);
     const slots = bySlot('event', inEvents);
     return keys.map(({ kind, position }) => {
@@ -179,7 +178,8 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       return fill(record.text, (textKind) => {
         const embedded = embeddedIn(slots, record, textKind);
         if (textKind !== 'location') return join(embedded);
-        return [locations.get(embedded[0]?.position ?? 0) ?? 'null'];
+        const [only] = embedded;
+        return [only ? (locations.get(only.position) ?? withBaseUrl(withoutSlots(only.text))) : 'null'];
       });
     });
   }
@@ -252,6 +252,11 @@ function pick(value: unknown, selection: Selection | 'all'): unknown {
   return Object.fromEntries(
     Object.entries(selection).map(([field, inner]) => [field, pick(fields.get(field), inner)]),
   );
+}
+
+/** Whether the selected fields of a location, by default all, contain records that it embeds. */
+function isEmbedding(location: Selection | 'all' = 'all'): boolean {
+  return location === 'all' || 'events' in location || 'subjects' in location;
 }
 
 function positionsOfTexts(texts: readonly Source[], textKind: TextKind): number[] {

@@ -1,4 +1,5 @@
 import {
+  forKinds,
   isUuid,
   KINDS,
   type Kind,
@@ -8,6 +9,8 @@ import {
   UUID_PATTERN,
 } from '@archiefkast/types';
 import {
+  ABBREVIATED_SHAPES,
+  BRIEF_ABBREVIATED_FIELDS,
   BRIEF_FIELDS,
   FIELD_SHAPES,
   hasField,
@@ -15,7 +18,7 @@ import {
   selectedNames,
   selectFields,
 } from '@archiefkast/types/internal';
-import { type Selections, selectionsOf } from '../edition/edition-reader.ts';
+import type { RecordForm } from '../edition/edition-reader.ts';
 import {
   type Box,
   FACETS,
@@ -45,6 +48,9 @@ export interface Parameter {
 }
 
 const OF_SEARCH = ['search-timeout', 'search-busy', 'search-unavailable'] as const;
+
+/** The valid values of `events`. */
+const EVENT_FORMS = ['full', 'abbreviated'] as const;
 
 /** The valid values of `sort`. */
 const SORTS = ['relevance', 'name', 'date', '-date', 'id'] as const;
@@ -100,6 +106,15 @@ export const PARAMETERS = {
       isUuid(text)
         ? text.toLowerCase()
         : readEdition(text, 'the number of an edition, as in the header Archive-Edition, or its key'),
+  },
+  events: {
+    description:
+      'Form of events: full (default), with their persons and location; or abbreviated, with the addresses of these, as in the events of a location, which stays small at a location with many events.',
+    schema: { type: 'string', enum: EVENT_FORMS },
+    example: 'abbreviated',
+    default: 'full',
+    problems: ['invalid-events'],
+    read: oneOf('form of events', EVENT_FORMS, 'invalid-events', 'forms'),
   },
   field: {
     description:
@@ -322,19 +337,23 @@ export function isEdition(text: string): boolean {
 }
 
 /**
- * The requested fields of each kind; undefined for all fields.
+ * The requested form of records: whether events are abbreviated, and the fields of each kind.
  *
  * @param kinds the kinds of records that the response can contain
  * @throws Problem for a field that none of these has
  */
-export function selectionsAsked(parameters: URLSearchParams, kinds: readonly Kind[]): Selections | undefined {
+export function formAsked(parameters: URLSearchParams, kinds: readonly Kind[]): RecordForm {
+  const isAbbreviated = parameters.get('events') === 'abbreviated';
   const text = parameters.get('fields');
-  if (text === null) return undefined;
+  if (text === null) return { isAbbreviated };
   const names = text.split(',').filter((name) => name !== BRIEF);
   const isBrief = names.join(',') !== text;
-  const unknown = names.find((name) => !kinds.some((kind) => hasField(FIELD_SHAPES[kind], name)));
-  if (unknown !== undefined) throw noSuchField(unknown, Object.keys(mergedShape(kinds)));
-  return selectionsOf((kind) => [...(isBrief ? BRIEF_FIELDS[kind] : []), ...names]);
+  const shapes = isAbbreviated ? ABBREVIATED_SHAPES : FIELD_SHAPES;
+  const unknown = names.find((name) => !kinds.some((kind) => hasField(shapes[kind], name)));
+  if (unknown !== undefined) throw noSuchField(unknown, Object.keys(mergedShape(kinds, shapes)));
+  const brief = isAbbreviated ? { ...BRIEF_FIELDS, event: BRIEF_ABBREVIATED_FIELDS } : BRIEF_FIELDS;
+  const namesOf = (kind: Kind) => (isBrief ? [...brief[kind], ...names] : names);
+  return { isAbbreviated, selections: forKinds((kind) => selectFields(shapes[kind], namesOf(kind))) };
 }
 
 function noSuchField(name: string, valid: readonly string[]): Problem {

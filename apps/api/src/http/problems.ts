@@ -24,6 +24,12 @@ export const PROBLEMS = {
     en: 'The parameter fields contains an unknown field. It takes field names separated by commas, such as title,uuid; fields of embedded records, such as location.name; or brief, for a short set. The member fields lists the valid names.',
     nl: "De parameter fields bevat een onbekend veld. Geef veldnamen op, gescheiden door komma's, zoals title,uuid; velden van ingebedde records, zoals location.name; of brief, voor een korte selectie. Onder fields staan de geldige namen.",
   },
+  'invalid-events': {
+    status: 400,
+    title: { en: 'Invalid form of events', nl: 'Ongeldige vorm van gebeurtenissen' },
+    en: 'The parameter events takes full or abbreviated. Abbreviated events have the addresses of their persons and location in place of these records. The member forms lists the valid values.',
+    nl: 'De parameter events is full of abbreviated. Verkorte gebeurtenissen hebben de adressen van hun personen en locatie in plaats van die records zelf. Onder forms staan de geldige waarden.',
+  },
   'invalid-sort': {
     status: 400,
     title: { en: 'Invalid sort order', nl: 'Ongeldige sorteervolgorde' },

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { COLLECTIONS, forKinds, KINDS, type Kind, LANGUAGES, type Language } from '@archiefkast/types';
 import { BLOCK_RECORDS, RECORD_HASH_BYTES, withoutMediaHosts } from '@archiefkast/types/internal';
-import type { PlacedBlock } from '../storage/blocks.ts';
+import { ABBREVIATED_BLOCKS, type PlacedBlock } from '../storage/blocks.ts';
 import {
   BASE_URL_MARK,
   SUPPLEMENTS,
@@ -109,7 +109,12 @@ export class DumpBlocks {
         this.#embed(event, index + 1, location, at);
         increase(event, offsetOf(index + 1) + SIZE, -NULL_BYTES);
       }
-      return KINDS.flatMap((kind) => blocksOf(measures[kind], this.#counts[kind], language, kind));
+      return [
+        ...KINDS.flatMap((kind) =>
+          blocksOf(measures[kind], this.#counts[kind], { language, dump: COLLECTIONS[kind] }),
+        ),
+        ...blocksOf(abbreviated_event, this.#counts.event, { language, dump: ABBREVIATED_BLOCKS }),
+      ];
     });
   }
 
@@ -142,7 +147,11 @@ function writeHash(of: string | Buffer, target: Buffer, at: number): void {
   target.write(hash('sha256', of, 'binary'), at, RECORD_HASH_BYTES, 'latin1');
 }
 
-function blocksOf(measures: Buffer, count: number, language: Language, kind: Kind): PlacedBlock[] {
+function blocksOf(
+  measures: Buffer,
+  count: number,
+  of: Pick<PlacedBlock, 'language' | 'dump'>,
+): PlacedBlock[] {
   return Array.from({ length: Math.ceil(count / BLOCK_RECORDS) }, (_, block) => {
     const end = Math.min((block + 1) * BLOCK_RECORDS, count);
     const sha256 = createHash('sha256');
@@ -154,6 +163,6 @@ function blocksOf(measures: Buffer, count: number, language: Language, kind: Kin
       bytes += measures.readUInt32LE(at + SIZE) + 1;
       links += measures.readUInt32LE(at + LINKS);
     }
-    return { language, dump: COLLECTIONS[kind], block, bytes, links, sha256: sha256.digest('hex') };
+    return { ...of, block, bytes, links, sha256: sha256.digest('hex') };
   });
 }

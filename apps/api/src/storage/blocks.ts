@@ -16,11 +16,14 @@ export interface Block {
 /** A block and its place in an edition. */
 export interface PlacedBlock extends Block {
   language: Language;
-  /** Name of the file, without its extension. */
+  /** What the dump has: a collection, or `ABBREVIATED_BLOCKS`. */
   dump: string;
   /** Number of the block, from 0. */
   block: number;
 }
+
+/** Names the blocks of the dump of abbreviated events. */
+export const ABBREVIATED_BLOCKS = 'abbreviated';
 
 /** Rows per statement. */
 const STATEMENT_ROWS = 100;
@@ -38,16 +41,17 @@ export async function insertBlocks(
 }
 
 /**
- * The blocks of a dump; undefined if the edition is no longer kept.
+ * The blocks of a dump; undefined if the edition is no longer kept, or was published without them.
  *
- * @param dump name of the file, without its extension
+ * @param dump what it has: a collection, or `ABBREVIATED_BLOCKS`
  * @param records number of its records
  */
 export async function findBlocks(
   database: Database,
   edition: number,
   language: Language,
-  { dump, records }: { dump: string; records: number },
+  dump: string,
+  records: number,
 ): Promise<Block[] | undefined> {
   const rows: { bytes: number | string; links: number | string; sha256: string }[] = await database('blocks')
     .select('bytes', 'links', 'sha256')

@@ -83,7 +83,7 @@ const TABLES: Readonly<Record<string, string>> = {
   blocks: `
     edition integer unsigned not null,
     language varchar(2) not null,
-    dump varchar(16) not null, -- name of the file, without its extension
+    dump varchar(16) not null, -- what it has: a collection, or abbreviated events
     block integer unsigned not null, -- from 0
     bytes bigint unsigned not null, -- size of its lines, without base URLs
     links bigint unsigned not null, -- number of base URLs in its lines

@@ -80,7 +80,7 @@ const RULES = {
     ['quiet', 'verbose'],
     ['out', 'update'],
     ...['report', 'quiet', 'verbose'].map((other) => ['json', other] as const),
-    ...['out', 'update', 'from', 'format', 'bom', 'both', 'html', 'force', 'quiet', 'verbose'].map(
+    ...['out', 'update', 'from', 'format', 'bom', 'both', 'html', 'full', 'force', 'quiet', 'verbose'].map(
       (other) => ['dry-run', other] as const,
     ),
   ],

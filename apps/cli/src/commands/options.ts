@@ -78,6 +78,7 @@ export function formatOptions<T>(command: Argv<T>) {
     bom: flag('Begin CSV files with a byte order mark, for Excel'),
     both: flag('Write texts in both languages'),
     html: flag('Write texts as HTML instead of plain text'),
+    full: flag('Write events to jsonl with their persons and location in full'),
     force: flag('Overwrite files that no harvest wrote'),
   });
 }

@@ -7,6 +7,8 @@ export interface FileOptions {
   bom: boolean;
   both: boolean;
   html: boolean;
+  /** Write events with the records that they embed. */
+  full: boolean;
 }
 
 /** Options of written files, and a function for warnings. */

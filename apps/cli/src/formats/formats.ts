@@ -5,9 +5,10 @@ export const FORMATS_OF_OPTIONS: Readonly<Record<keyof FileOptions, readonly str
   bom: ['csv'],
   both: ['csv', 'xlsx'],
   html: ['csv', 'xlsx'],
+  full: ['jsonl'],
 };
 
-const NO_OPTIONS: FileOptions = { bom: false, both: false, html: false };
+const NO_OPTIONS: FileOptions = { bom: false, both: false, html: false, full: false };
 
 /**
  * Formats by name, in the order of writing, each with its options that are on. The proof stores them, so that an update writes the

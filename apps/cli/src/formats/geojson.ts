@@ -20,7 +20,7 @@ export const geojsonFormat: Format = {
       if (!file) continue;
       file.write('{"type":"FeatureCollection","features":[');
       let comma = '';
-      for await (const records of source.records(kind)) {
+      for await (const records of source.shownRecords(kind)) {
         for (const record of records) {
           file.write(`${comma}\n${JSON.stringify(FEATURES[kind]?.(record))}`);
           comma = ',';

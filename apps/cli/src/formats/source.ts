@@ -1,15 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { dumpOf } from '@archiefkast/client/internal';
 import { type ArchiveWords, readArchiveWords, recordsOf } from '@archiefkast/client/internal/node';
 import { FolderError, type HarvestStore, type Walk } from '@archiefkast/client/node';
 import {
+  listOf,
   type ReadingContext,
   type ReadingTable,
   type RecordNames,
+  uuidOf,
   withKnownDates,
 } from '@archiefkast/formats/reading';
 import type { Kind, Supplement } from '@archiefkast/types';
 import { type Fields, nameOfRecord } from '@archiefkast/types/internal/fields';
 import { uuidOfReference } from '@archiefkast/types/links';
+import { fullEventLines } from './full-events.ts';
 
 /** A table for reading, and the function that adds a row of a record to its file. */
 export type OpenTable = ReadingTable & { add(row: readonly string[], record: Fields): void };
@@ -24,7 +28,7 @@ export class HarvestSource {
   readonly supplements: ReadonlyMap<string, Supplement>;
   readonly #store: HarvestStore;
   #eventSubjects: Promise<ReadonlyMap<unknown, readonly unknown[]>> | undefined;
-  #subjectNames: Promise<RecordNames> | undefined;
+  readonly #shown = new Map<Kind, Promise<ShownRecords>>();
 
   /** @throws FolderError if the harvest has not begun */
   constructor(store: HarvestStore) {
@@ -55,9 +59,20 @@ export class HarvestSource {
     }
   }
 
-  /** The same, with the subjects of events: from the abbreviated events of locations, and the supplements. */
+  /** The lines of events with all that these embed, in parts. */
+  fullEvents(): AsyncGenerator<string | Buffer, void, void> {
+    return this.walk.events === 'full' ? this.blocks('event') : fullEventLines(this.#store);
+  }
+
+  /** The size of these lines in bytes, by the manifest; undefined if the archive has none. */
+  fullEventBytes(): number | undefined {
+    const manifest = this.#store.text('manifest');
+    return manifest === undefined ? undefined : dumpOf(JSON.parse(manifest), 'event')?.bytes;
+  }
+
+  /** The same as `records`, with the subjects of events: full ones have them in their locations and the supplements. */
   async *completeRecords(kind: Kind): AsyncGenerator<Fields[], void, void> {
-    if (kind !== 'event') {
+    if (kind !== 'event' || this.walk.events === 'abbreviated') {
       yield* this.records(kind);
       return;
     }
@@ -67,13 +82,28 @@ export class HarvestSource {
       yield events.map((event) => ({ ...event, subjects: subjects.get(event['uuid']) ?? [] }));
   }
 
+  /** The same as `records`, where events have what files show of their persons and location. */
+  async *shownRecords(kind: Kind): AsyncGenerator<Fields[], void, void> {
+    if (kind !== 'event' || this.walk.events === 'full') {
+      yield* this.records(kind);
+      return;
+    }
+    const [persons, locations] = [await this.#show('person'), await this.#show('location')];
+    for await (const events of this.records(kind))
+      yield events.map((event) => ({
+        ...event,
+        persons: listOf(event['persons']).map((person) => persons.byUuid.get(uuidOf(person))),
+        location: locations.byUuid.get(uuidOf(event['location'])) ?? null,
+      }));
+  }
+
   /** Unknown fields of a kind's records, which a lenient harvest keeps. */
   extraFields(kind: Kind): readonly string[] {
     return [...new Set(this.#store.listed(kind, 'extra'))];
   }
 
   /**
-   * The context of a kind's rows: the language and the names of subjects that are not embedded, which are read once.
+   * The context of a kind's rows: the language and the names of records that are not embedded, which are read once.
    *
    * @param warn reports what is missing; without it, the rows show no names
    */
@@ -84,12 +114,17 @@ export class HarvestSource {
       warn('subjects of events at a location are missing: locations were not harvested');
     const column = COLUMNS_OF_NAMES[kind];
     if (column === undefined) return { language, names: NO_NAMES };
-    if (!this.kinds.includes('subject')) {
-      warn(`${column} of ${kind}s is empty: subjects were not harvested`);
-      return { language, names: NO_NAMES };
-    }
-    this.#subjectNames ??= readSubjectNames(this.records('subject'));
-    return { language, names: await this.#subjectNames };
+    if (!this.kinds.includes('subject')) warn(`${column} of ${kind}s is empty: subjects were not harvested`);
+    const isAbbreviated = kind === 'event' && this.walk.events === 'abbreviated';
+    const named: readonly Kind[] = isAbbreviated ? ['subject', 'person', 'location'] : ['subject'];
+    const shown = new Map<Kind, ShownRecords>();
+    for (const each of named) if (this.kinds.includes(each)) shown.set(each, await this.#show(each));
+    const nameOf = (record: Fields | undefined) => record && nameOfRecord(record);
+    const names: RecordNames = {
+      ofUuid: (of, uuid) => nameOf(shown.get(of)?.byUuid.get(uuid)),
+      ofSubject: (id) => nameOf(shown.get('subject')?.byId.get(id)),
+    };
+    return { language, names };
   }
 
   /** Adds the rows of tables. The records of a kind are read once for all of them. @param warn reports what is missing */
@@ -106,6 +141,13 @@ export class HarvestSource {
         }
       }
     }
+  }
+
+  /** What files show of the records of a kind, which are read once. */
+  #show(kind: Kind): Promise<ShownRecords> {
+    const shown = this.#shown.get(kind) ?? readShown(this.records(kind));
+    this.#shown.set(kind, shown);
+    return shown;
   }
 
   async #readEventSubjects(): Promise<ReadonlyMap<unknown, readonly unknown[]>> {
@@ -126,19 +168,23 @@ const COLUMNS_OF_NAMES: Partial<Record<Kind, string>> = {
 
 const NO_NAMES: RecordNames = { ofUuid: () => undefined, ofSubject: () => undefined };
 
-async function readSubjectNames(batches: AsyncIterable<readonly Fields[]>): Promise<RecordNames> {
-  const byUuid = new Map<string, string>();
-  const byId = new Map<number, string>();
-  for await (const subjects of batches) {
-    for (const subject of subjects) {
-      byUuid.set(String(subject['uuid']).toLowerCase(), nameOfRecord(subject));
-      if (typeof subject['id'] === 'number') byId.set(subject['id'], nameOfRecord(subject));
+/** What files show of the records that others refer to. */
+interface ShownRecords {
+  byUuid: ReadonlyMap<string, Fields>;
+  byId: ReadonlyMap<unknown, Fields>;
+}
+
+async function readShown(batches: AsyncIterable<readonly Fields[]>): Promise<ShownRecords> {
+  const byUuid = new Map<string, Fields>();
+  const byId = new Map<unknown, Fields>();
+  for await (const records of batches) {
+    for (const { id, uuid, title, name, city, latitude, longitude } of records) {
+      const shown = { uuid, title, name, city, latitude, longitude };
+      byUuid.set(String(uuid).toLowerCase(), shown);
+      byId.set(id, shown);
     }
   }
-  return {
-    ofUuid: (of, uuid) => (of === 'subject' ? byUuid.get(uuid) : undefined),
-    ofSubject: (id) => byId.get(id),
-  };
+  return { byUuid, byId };
 }
 
 /** Adds the subjects of the abbreviated events of locations, by uuid of the event. */

@@ -10,6 +10,7 @@ import {
 import { type Fields, isObject } from '@archiefkast/types/internal/fields';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { dumpOf } from '../dumps.ts';
+import type { EventForm } from '../listing.ts';
 
 /** The fields of a record that link to others, by URL or by embedding them. */
 const LINKING_FIELDS = [...EMBEDDING_FIELDS, 'related_locations'] as const;
@@ -74,6 +75,8 @@ function blockHashes(records: Iterable<{ hash: Uint8Array }>): string[] {
 const NAMED = 5;
 
 interface HashedRecords {
+  /** How its events are written. */
+  readonly events: EventForm;
   records(kind: Kind): Iterable<{ hash: Uint8Array }>;
   /** Length of the records of a kind as lines. */
   bytes(kind: Kind): number;
@@ -89,7 +92,7 @@ export function differencesFrom(
   kind: Kind,
   harvested: HashedRecords,
 ): string[] | undefined {
-  const dump = dumpOf(manifest, kind);
+  const dump = dumpOf(manifest, kind, harvested.events);
   if (!dump) return undefined;
   const ours = blockHashes(harvested.records(kind));
   const bytes = harvested.bytes(kind);

@@ -3,6 +3,7 @@ import { KINDS, type Kind } from '@archiefkast/types';
 import { addressOf } from '../client-options.ts';
 import { dumpOf, readChanges, readManifest } from '../dumps.ts';
 import { RequestError, responseError, StatusError } from '../errors.ts';
+import { writtenAs } from '../listing.ts';
 import { differencesFrom } from './content-hash.ts';
 import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
@@ -21,23 +22,24 @@ export function isRefusal(error: unknown): error is RequestError {
  */
 export async function takeChanges(running: RunningHarvest): Promise<void> {
   const { connection, store, held, walk, onEvent } = running;
-  const { since = '', edition } = walk;
+  const { since = '', edition, events } = walk;
   if (!held || walk.kinds.every((kind) => store.kindWalk(kind)?.finished_at)) return;
   const served = await readManifest(connection, edition ?? undefined);
   if (!served || edition === null)
     throw responseError(connection.baseUrl, `edition ${edition} is no longer served`);
   const { manifest } = served;
-  const url = addressOf(connection, 'changes.jsonl', { edition, since });
+  const asked = { edition, since, events: writtenAs(events, 'event').events };
+  const url = addressOf(connection, 'changes.jsonl', asked);
   // The changes of a feed, in a temporary database.
   using feed = new DatabaseSync('');
   feed.exec('CREATE TABLE changes (kind TEXT, uuid TEXT, id INTEGER, line TEXT); BEGIN');
   const insert = feed.prepare('INSERT INTO changes VALUES (?, ?, ?, ?)');
   let records = 0;
-  const dumps = KINDS.flatMap((kind) => dumpOf(manifest, kind) ?? []);
+  const dumps = KINDS.flatMap((kind) => dumpOf(manifest, kind, events) ?? []);
   const sum = (name: 'records' | 'bytes') => dumps.reduce((all, dump) => all + dump[name], 0);
   const removed = Math.max(0, ...walk.kinds.map((kind) => held.lastPage(kind)?.total ?? 0));
-  const asked = { since, edition, records: sum('records'), bytes: sum('bytes'), removed };
-  for await (const change of readChanges(connection, url, asked)) {
+  const limits = { since, edition, records: sum('records'), bytes: sum('bytes'), removed, events };
+  for await (const change of readChanges(connection, url, limits)) {
     const record = change.change === 'removed' ? undefined : change.record;
     const line = record ? `${JSON.stringify(record)}\n` : null;
     insert.run(change.kind, change.uuid.toLowerCase(), record?.id ?? null, line);

@@ -27,13 +27,14 @@ export async function takeDumps(running: RunningHarvest): Promise<void> {
   const { manifest } = served;
   await forAllKinds(running, async (harvest) => {
     const { kind, signal, store } = harvest;
-    const dump = dumpOf(manifest, kind);
+    const dump = dumpOf(manifest, kind, walk.events);
     if (!dump) throw responseError(baseUrl, `expected a dump of the ${kind} records`);
     if (store.kindWalk(kind)?.finished_at) return;
     const last = store.lastPage(kind);
     if (last) onEvent({ type: 'resume', kind, pages: last.page, records: last.records });
     const question = { ...fileQuestion(connection, manifest, dump, store.bytes(kind)), signal };
-    await storeStream(harvest, question.url, manifest, readRecords(connection, kind, question));
+    const records = readRecords(connection, kind, question, walk.events);
+    await storeStream(harvest, question.url, manifest, records);
   });
 }
 

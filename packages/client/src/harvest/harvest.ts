@@ -54,7 +54,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   });
   const { baseUrl: source, language } = connection;
   const asked = { source, language, kinds: [...kinds], from };
-  const begun = readWalk(path) ?? (await beginWalk(connection, asked, since));
+  const begun = readWalk(path) ?? (await beginWalk(connection, asked, update));
   assertSameWalk(dirname(path), begun, asked);
   await makeFolder(dirname(path));
   using store = HarvestStore.open(path);
@@ -129,21 +129,29 @@ function readWalk(path: string): Walk | undefined {
   return store?.walk;
 }
 
-/** A new walk, of one edition if possible; of pages if a feed of changes could not be verified. */
+/**
+ * A new walk, of one edition if possible; of pages if a feed of changes could not be verified. Events are abbreviated if the server
+ * offers that, and what they would embed is harvested too.
+ */
 async function beginWalk(
   connection: Connection,
-  { from, ...asked }: Omit<Walk, 'edition' | 'started_at'>,
-  since: string | undefined,
+  { from, ...asked }: Omit<Walk, 'edition' | 'started_at' | 'events'>,
+  { held, since }: Partial<HarvestOptions['update']> = {},
 ): Promise<Walk> {
-  const started_at = new Date().toISOString();
   const { kinds } = asked;
-  if (from === 'changes') {
-    const served = await readManifest(connection);
-    if (served && kinds.every((kind) => dumpOf(served.manifest, kind)))
-      return { ...asked, from, since, edition: String(served.manifest.edition.id), started_at };
-  }
   const way = from === 'dumps' ? from : 'pages';
-  return { ...asked, from: way, edition: await findEdition(connection, kinds, way), started_at };
+  const found = from === 'pages' ? await findEdition(connection, kinds, way) : undefined;
+  // Another server may answer anything where it has no manifest.
+  const served = found?.named === null ? undefined : await readManifest(connection, found?.named);
+  const isWhole = (['event', 'person', 'location'] as const).every((kind) => kinds.includes(kind));
+  const isOffered = isWhole && served && dumpOf(served.manifest, 'event', 'abbreviated');
+  const events = isOffered ? 'abbreviated' : 'full';
+  const begun = { ...asked, events, started_at: new Date().toISOString() } as const;
+  const isListed = (kind: Kind) => served && dumpOf(served.manifest, kind, events);
+  if (from === 'changes' && held?.events === events && served && kinds.every(isListed))
+    return { ...begun, from, since, edition: String(served.manifest.edition.id) };
+  const { pinned } = found ?? (await findEdition(connection, kinds, way));
+  return { ...begun, from: way, edition: pinned };
 }
 
 /** Walks all kinds of one edition; starts again with a newer one if it is no longer served. */
@@ -167,7 +175,7 @@ async function walkToTheEnds(running: RunningHarvest): Promise<WalkReport> {
         reason = `edition ${walk.edition} is no longer served`;
       }
     }
-    walk.edition = await findEdition(connection, walk.kinds, walk.from);
+    walk.edition = (await findEdition(connection, walk.kinds, walk.from)).pinned;
     for (const kind of walk.kinds) store.begin(kind, reason);
     running.walk = walk;
     store.walk = walk;
@@ -175,29 +183,29 @@ async function walkToTheEnds(running: RunningHarvest): Promise<WalkReport> {
 }
 
 /**
- * Finds the edition that a harvest can be pinned to: the one of the dumps or, for pages, the one that the server names, if its
- * `next` links keep it.
+ * Finds the edition that the server names, and the one that a harvest can be pinned to: the one of the dumps or, for pages, the named
+ * one, if the `next` links keep it.
  *
- * @returns null if the server does not support that, or no kind has a second page
+ * @returns null if the server does not support that; to pin, also if no kind has a second page
  */
-async function findEdition(
-  connection: Connection,
-  kinds: readonly Kind[],
-  from: Walk['from'],
-): Promise<string | null> {
+async function findEdition(connection: Connection, kinds: readonly Kind[], from: Walk['from']) {
   if (from === 'dumps') {
     const served = await readManifest(connection);
-    return served ? String(served.manifest.edition.id) : null;
+    const edition = served ? String(served.manifest.edition.id) : null;
+    return { named: edition, pinned: edition };
   }
+  let named: string | null = null;
   for (const kind of kinds) {
     const list = createRecordList(connection, kind);
     const { edition } = await list.readPage(list.url);
-    if (edition === null) return null;
+    named = edition;
+    if (edition === null) break;
     const { next } = await list.readPage(withParameter(list.url, 'edition', edition));
     if (next === null) continue;
-    return new URL(next).searchParams.get('edition') === edition ? edition : null;
+    const isKept = new URL(next).searchParams.get('edition') === edition;
+    return { named, pinned: isKept ? edition : null };
   }
-  return null;
+  return { named, pinned: null };
 }
 
 /**

@@ -23,6 +23,8 @@ export const walkSchema = z.strictObject({
   from: z.enum(['pages', 'dumps', 'changes']),
   /** Edition of the harvest that the changes are merged into. */
   since: z.string().optional(),
+  /** How its events are written. */
+  events: z.enum(['full', 'abbreviated']).default('full'),
   /** Edition that all walks are pinned to, if the server supports that. */
   edition: z.string().nullable(),
   started_at: z.string(),

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Kind, Supplement } from '@archiefkast/types';
+import { forKinds, type Kind, type Supplement } from '@archiefkast/types';
 import { type Fields, RECORD_FIELDS } from '@archiefkast/types/internal';
 import type { z } from 'zod';
+import type { EventForm } from '../listing.ts';
 import { hashOfRecord } from './content-hash.ts';
 import { recordsOf } from './json-lines.ts';
 import { StoreFile } from './store-file.ts';
@@ -28,6 +29,9 @@ const PACKING = {
   [constants.ZSTD_c_windowLog]: 17,
   [constants.ZSTD_c_checksumFlag]: 1,
 };
+
+/** The fields of records in either form. */
+const KNOWN_FIELDS = forKinds((kind) => [...RECORD_FIELDS[kind], ...(kind === 'event' ? ['subjects'] : [])]);
 
 /** The store of a harvest: one SQLite file with the pages as received. */
 export class HarvestStore implements Disposable {
@@ -68,6 +72,11 @@ export class HarvestStore implements Disposable {
     this.#save('walk', walk);
   }
 
+  /** How its events are written. */
+  get events(): EventForm {
+    return this.walk?.events ?? 'full';
+  }
+
   /** A text by its name; undefined if it is missing. */
   text(name: string): string | undefined {
     return this.#file.get('SELECT text FROM texts WHERE name = ?', name)?.['text']?.toString();
@@ -102,7 +111,7 @@ export class HarvestStore implements Disposable {
    * @param block the records as JSON lines; its memory is released
    */
   addPage(kind: Kind, page: Omit<PageFacts, 'extra'>, records: readonly Fields[], block: Uint8Array): void {
-    const known = new Set<string>(RECORD_FIELDS[kind]);
+    const known = new Set(KNOWN_FIELDS[kind]);
     const extra = new Set<string>();
     for (const record of records) {
       for (const field of Object.keys(record)) if (!known.has(field)) extra.add(field);

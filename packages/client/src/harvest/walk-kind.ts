@@ -42,7 +42,7 @@ export async function forAllKinds(
   const signal = AbortSignal.any([connection.signal, failed.signal]);
   for (const kind of asked.kinds) if (!store.kindWalk(kind)) store.begin(kind);
   const all = asked.kinds.map((kind) =>
-    work({ ...running, kind, list: createRecordList<ArchiveRecord>(connection, kind), signal }),
+    work({ ...running, kind, list: createRecordList<ArchiveRecord>(connection, kind, asked.events), signal }),
   );
   for (const one of all) one.catch((error) => failed.abort(error));
   await Promise.allSettled(all);

@@ -1,6 +1,7 @@
-import { type Changes, changesSchema, forCollections } from '@archiefkast/types';
+import { type Changes, changesSchema, forCollections, KINDS } from '@archiefkast/types';
 import { type ChangesBetween, changedRecordsFile } from '../../edition/changes.ts';
 import { type Edition, nameEdition } from '../../storage/edition.ts';
+import { formAsked } from '../parameters.ts';
 import { editionNotKept } from '../problems.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 
@@ -53,10 +54,10 @@ export function changesFeedRoute(dependencies: RouteDependencies): Route {
       'The changes for a mirror of the archive, as JSON Lines: first a header with since, edition, language and the numbers of added, changed and removed records; then a line per record with kind, change, uuid and, unless it was removed, the full record as in the lists.',
     group: 'Bulk',
     content: { contentType: 'application/jsonl' },
-    parameters: ['edition', 'since'],
+    parameters: ['edition', 'events', 'since'],
     async handle({ language, parameters, open: { edition } }) {
       const changes = await findChangesSince(dependencies, parameters, edition);
-      return { body: changedRecordsFile(dependencies, changes, language) };
+      return { body: changedRecordsFile(dependencies, changes, language, formAsked(parameters, KINDS)) };
     },
   };
 }

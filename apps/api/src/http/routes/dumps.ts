@@ -2,6 +2,7 @@ import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/fo
 import { COLLECTIONS, type Kind, type Manifest, manifestSchema } from '@archiefkast/types';
 import type { z } from 'zod';
 import {
+  ABBREVIATED_DUMP,
   DUMP_FORMATS,
   DUMPS,
   type Dump,
@@ -10,7 +11,9 @@ import {
   SUPPLEMENT_DUMP,
 } from '../../edition/dump-names.ts';
 import { nameEdition } from '../../storage/edition.ts';
+import { formAsked } from '../parameters.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
+import { FORM_PARAMETERS } from './lists.ts';
 import { findPositions } from './search.ts';
 
 /** The schemas of the kinds that maps show. */
@@ -38,13 +41,20 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
       ...(schema && { schemas: [schema] }),
     },
     problems: ['too-many-hits', 'unwritable-record'],
-    parameters: schema ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
+    parameters: [
+      ...(schema ? (['bbox'] as const) : []),
+      'edition',
+      ...(format === 'jsonl' ? FORM_PARAMETERS[kind] : []),
+      'q',
+      'sort',
+    ],
     async handle(request) {
-      const { edition } = request.open;
+      const { language, parameters, open } = request;
+      const file = { ...dump, ...formAsked(parameters, [kind]) };
       const found = await findPositions(request, { kind, most: MOST_FOUND });
       const body = found
-        ? dumps.openFound(edition, request.language, dump, found)
-        : await dumps.open(edition, request.language, dump);
+        ? dumps.openFound(open.edition, language, file, found)
+        : await dumps.open(open.edition, language, file);
       return { body };
     },
   };
@@ -65,6 +75,12 @@ export function supplementRoute({ dumps }: RouteDependencies): Route {
   };
 }
 
+/** A file as the manifest lists it. */
+interface ListedFile extends Pick<Dump, 'path' | 'isAbbreviated'> {
+  name: string;
+  contentType: string;
+}
+
 /** The list of dumps, with sizes and hashes of their records, so that clients can detect truncated downloads. */
 export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
   return {
@@ -78,17 +94,17 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
     async handle({ language, parameters, open: { edition } }) {
       // URLs name the edition, because the hashes are not those of a later one.
       const named = parameters.get('edition') ?? String(edition.id);
-      const file = ({ name, path, contentType }: { name: string; path: string; contentType: string }) => ({
+      const file = ({ name, path, contentType, isAbbreviated }: ListedFile) => ({
         name,
-        url: `${baseUrl}/${language}${path}?edition=${named}`,
+        url: `${baseUrl}/${language}${path}?edition=${named}${isAbbreviated ? '&events=abbreviated' : ''}`,
         media_type: contentType,
       });
       const files: Manifest['dumps'] = [];
-      for (const dump of DUMPS) {
-        const { kind, format, path } = dump;
-        const { bytes, blocks } = format === 'jsonl' ? await dumps.readBlocks(edition, language, kind) : {};
+      for (const dump of [...DUMPS, ABBREVIATED_DUMP]) {
+        const { kind, format } = dump;
+        const { bytes, blocks } = format === 'jsonl' ? await dumps.readBlocks(edition, language, dump) : {};
         files.push({
-          ...file({ name: fileNameOf(dump), path, contentType: DUMP_FORMATS[format].contentType }),
+          ...file({ ...dump, name: fileNameOf(dump), contentType: DUMP_FORMATS[format].contentType }),
           ...{ kind, records: edition.counts[kind], ...(blocks && { bytes, blocks }) },
         });
       }

@@ -1,4 +1,5 @@
 import {
+  abbreviatedEventSchema,
   COLLECTIONS,
   forKinds,
   type Kind,
@@ -7,11 +8,17 @@ import {
   recordPage,
   recordSchemas,
 } from '@archiefkast/types';
-import { briefRecordSchemas, envelopeSchema, selectedRecordSchemas } from '@archiefkast/types/internal';
+import {
+  briefAbbreviatedSchema,
+  briefRecordSchemas,
+  envelopeSchema,
+  selectedAbbreviatedSchema,
+  selectedRecordSchemas,
+} from '@archiefkast/types/internal';
 import type { z } from 'zod';
 import type { Chunk } from '../../edition/edition-reader.ts';
 import { findRecord, keysInRange, missingRecord } from '../find-record.ts';
-import { canonicalUrl, pageOf, selectionsAsked } from '../parameters.ts';
+import { canonicalUrl, formAsked, type ParameterName, pageOf } from '../parameters.ts';
 import { invalidPage } from '../problems.ts';
 import {
   type Answer,
@@ -29,7 +36,7 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
     description: `All ${COLLECTIONS[kind]} by id, ten per page.`,
     group: 'Records',
     content: jsonContent(...PAGES[kind]),
-    parameters: ['edition', 'fields', 'format', 'page'],
+    parameters: [...FORM_PARAMETERS[kind], 'edition', 'fields', 'format', 'page'],
     async handle(request) {
       const { language, parameters, open } = request;
       const { edition } = open;
@@ -37,7 +44,7 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
       const start = (pageOf(parameters) - 1) * PAGE_SIZE;
       const last = lastPage(parameters, count);
       const keys = keysInRange(kind, start, Math.min(start + PAGE_SIZE, count));
-      const results = await reader.read(edition, language, keys, selectionsAsked(parameters, [kind]));
+      const results = await reader.read(edition, language, keys, formAsked(parameters, [kind]));
       return listAnswer(request, listUrl(baseUrl, language, kind), { count, last, results });
     },
   };
@@ -51,8 +58,8 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route 
     name: `One ${kind}`,
     description: `A single ${kind}, as in the list.`,
     group: 'Records',
-    content: jsonContent(recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]),
-    parameters: ['edition', 'fields', 'format'],
+    content: jsonContent(...FORMS[kind].flat()),
+    parameters: [...FORM_PARAMETERS[kind], 'edition', 'fields', 'format'],
     problems: ['record-gone'],
     async handle(request) {
       const { language, parameters, segment, open } = request;
@@ -60,8 +67,7 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route 
       const uuid = segment('uuid');
       const key = await findRecord(dependencies, request, uuid);
       if (key?.kind !== kind) throw await missingRecord(dependencies, request, kind);
-      const selections = selectionsAsked(parameters, [kind]);
-      const records = await reader.read(edition, language, [key], selections);
+      const records = await reader.read(edition, language, [key], formAsked(parameters, [kind]));
       const page = recordPage(baseUrl, language, kind, uuid.toLowerCase());
       const alternate = canonicalUrl(
         page,
@@ -72,18 +78,31 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route 
   };
 }
 
-const PAGES = forKinds((kind) => {
-  const name = kind.charAt(0).toUpperCase() + kind.slice(1);
-  const schemas = [recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]] as const;
-  return pageSchemas(name, `the list of ${COLLECTIONS[kind]}`, schemas);
-});
+/** The parameter of the form of events, where a response has some. */
+export const FORM_PARAMETERS: Readonly<Record<Kind, readonly ParameterName[]>> = {
+  ...forKinds(() => []),
+  event: ['events'],
+};
 
-/** The schemas of a page: with all fields, with `fields=brief`, and with selected ones; named for OpenAPI. */
-export function pageSchemas(
-  name: string,
-  of: string,
-  [full, brief, selected]: readonly [full: z.ZodType, brief: z.ZodType, selected: z.ZodType],
-): z.ZodType[] {
+/** Schemas with all fields, with `fields=brief`, and with selected ones. */
+type FormSchemas = readonly [full: z.ZodType, brief: z.ZodType, selected: z.ZodType];
+
+const ABBREVIATED: FormSchemas = [abbreviatedEventSchema, briefAbbreviatedSchema, selectedAbbreviatedSchema];
+
+/** The schemas of a record of each kind, and of events also where they are abbreviated. */
+const FORMS: Readonly<Record<Kind, readonly FormSchemas[]>> = forKinds((kind) => [
+  [recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]],
+  ...(kind === 'event' ? [ABBREVIATED] : []),
+]);
+
+const PAGES = forKinds((kind) =>
+  FORMS[kind].flatMap((schemas) =>
+    pageSchemas(String(schemas[0].meta()?.['id']), `the list of ${COLLECTIONS[kind]}`, schemas),
+  ),
+);
+
+/** The schemas of a page, named for OpenAPI. */
+export function pageSchemas(name: string, of: string, [full, brief, selected]: FormSchemas): z.ZodType[] {
   const page = (results: z.ZodType, suffix: string, which: string) =>
     envelopeSchema(results).meta({ id: `${name}${suffix}`, description: `A page of ${of}${which}.` });
   return [

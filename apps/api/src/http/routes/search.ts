@@ -8,18 +8,21 @@ import {
   searchUrl,
   suggestionsSchema,
 } from '@archiefkast/types';
-import { briefEntrySchema, selectedEntrySchema } from '@archiefkast/types/internal';
+import { abbreviatedEntrySchemas, briefEntrySchema, selectedEntrySchema } from '@archiefkast/types/internal';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
 import { ALL_RECORDS, type Clause, parseQuery, type Query, QueryError } from '../../search/index.ts';
 import type { Edition, RecordKey } from '../../storage/edition.ts';
 import { keysInRange } from '../find-record.ts';
-import { boxOf, orderOf, pageOf, selectionsAsked } from '../parameters.ts';
+import { boxOf, formAsked, orderOf, pageOf } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { invalidQuery } from '../search-problems.ts';
 import { lastPage, listAnswer, pageSchemas } from './lists.ts';
 
-const PAGES = pageSchemas('Search', 'search', [searchEntrySchema, briefEntrySchema, selectedEntrySchema]);
+const PAGES = [
+  ...pageSchemas('Search', 'search', [searchEntrySchema, briefEntrySchema, selectedEntrySchema]),
+  ...pageSchemas('SearchAbbreviated', 'search, with abbreviated events', abbreviatedEntrySchemas),
+];
 
 /** Search over all kinds. */
 export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
@@ -30,7 +33,7 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
       'Records of all kinds. With q, only those that match, by relevance; with sort, in another order.',
     group: 'Search',
     content: jsonContent(...PAGES),
-    parameters: ['edition', 'fields', 'format', 'page', 'q', 'sort'],
+    parameters: ['edition', 'events', 'fields', 'format', 'page', 'q', 'sort'],
     async handle(request) {
       const { language, parameters, open, signal } = request;
       const { edition, search } = open;
@@ -43,7 +46,7 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
           ? await search.ask((index) => index.search(query, start, PAGE_SIZE, signal))
           : { count: edition.total, hits: walkKeys(edition, start) };
       const last = lastPage(parameters, count);
-      const records = await reader.read(edition, language, hits, selectionsAsked(parameters, KINDS));
+      const records = await reader.read(edition, language, hits, formAsked(parameters, KINDS));
       const results = records.map((record, index) => {
         const { kind = '', score = 0 } = hits[index] ?? {};
         const relevance = q ? score : 0;
