@@ -5,20 +5,21 @@ import { uuidOf } from '../../support/fixture/names.ts';
 import { peakMemory } from '../../support/memory.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeEngines } from '../../support/test-database.ts';
-import { getJson, type Page } from '../../support/walk.ts';
+import { getJson, type Page, walkRecords } from '../../support/walk.ts';
 
 const EVENTS = 2000;
 const CLIENTS = 16;
 const MOST_MEGABYTES = 300;
+const MOST_MEGABYTES_OF_LONG_TEXTS = 420;
 
 /** One location with many events, each of which embeds the location with its list of all events. */
-function busyPlace() {
+function busyPlace(sentences = 4) {
   const location = { id: 1, uuid: uuidOf('location', 1), name_nl: 'De Dam', city: 'Amsterdam' };
   const events = Array.from({ length: EVENTS }, (_, index) => ({
     id: index + 1,
     uuid: uuidOf('event', index + 1),
     name_nl: `Gebeurtenis ${index + 1}`,
-    content_nl: `<p>${'Er gebeurde iets op de Dam. '.repeat(4)}</p>`,
+    content_nl: `<p>${'Er gebeurde iets op de Dam. '.repeat(sentences)}</p>`,
     location: location.uuid,
   }));
   return { location: [location], event: events };
@@ -57,5 +58,28 @@ describeEngines('a location with 2,000 events (%s)', (engine) => {
     const sizes = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => read(client)));
     expect(Math.min(...sizes)).toBeGreaterThan(10 * EVENTS * 500);
     expect(peakMemory(archive.process.pid)).toBeLessThan(MOST_MEGABYTES);
+  });
+});
+
+describeEngines('a location with 2,000 long events, of 20 MB (%s)', (engine) => {
+  test('its events are those of their list, and ten concurrent clients get them within memory', async () => {
+    const bundle = await writeBundle(await temporaryFolder(), busyPlace(150));
+    const archive = await startApi({ engine, bundle });
+    const events = await walkRecords(archive, '/en/api/events?events=abbreviated');
+    const location = await getJson(archive, `/en/api/locations/${uuidOf('location', 1)}`);
+    expect(location['events']).toEqual(events);
+    const [dump = ''] = (await (await archive.fetch('/en/api/dump/locations.jsonl')).text()).split('\n');
+    expect(JSON.parse(dump)).toEqual(location);
+    const sizes = Array.from({ length: 10 }, async (_, client) => {
+      let bytes = 0;
+      const { body, headers } = await archive.fetch(`/en/api/events?page=${client + 1}`, {
+        headers: { 'Accept-Encoding': 'identity' },
+      });
+      for await (const chunk of body ?? []) bytes += chunk.length;
+      expect(bytes).toBe(Number(headers.get('content-length')));
+      return bytes;
+    });
+    expect(Math.min(...(await Promise.all(sizes)))).toBeGreaterThan(10 * 16 * 2 ** 20);
+    expect(peakMemory(archive.process.pid)).toBeLessThan(MOST_MEGABYTES_OF_LONG_TEXTS);
   });
 });

@@ -87,7 +87,7 @@ test('an update reads the changes only, and ends with the bytes of a new harvest
     /\d+ records to fetch from edition 2: new or changed since edition 1, or with a changed record in them\./,
   );
   expect(pagesAsked()).toEqual([]);
-  expect(feedsAsked()).toEqual(['/en/api/changes.jsonl?edition=2&since=1']);
+  expect(feedsAsked()).toEqual(['/en/api/changes.jsonl?edition=2&events=abbreviated&since=1']);
   await expectSame(english, await harvested('en-2', 'en'), 16);
 
   const added = { id: 999, uuid: uuidOf('person', 999), title_nl: 'Nieuw' };

@@ -2,12 +2,13 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaFolder } from '@archiefkast/bundle';
 import { defineCommand, flag, number, required, text } from '@archiefkast/command-line';
-import { counted, createProgressLine } from '@archiefkast/system';
-import { KINDS } from '@archiefkast/types';
+import { counted, createProgressLine, grouped } from '@archiefkast/system';
+import { KINDS, PAGE_SIZE } from '@archiefkast/types';
 import { z } from 'zod';
 import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
+import type { BusyPlace } from '../publish/write-edition.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/open-database.ts';
@@ -96,6 +97,10 @@ export async function publishFolder(
         stderr.write(warnings.lines.join(''));
         stdout.write(describeFirstDays(firstDays));
       },
+      onBusiest: (place) => {
+        progress.clear();
+        stderr.write(describeBusiest(place, config));
+      },
       onPublished: (edition) => {
         published = edition;
         progress.clear();
@@ -147,6 +152,17 @@ export function leaseWait(seconds: number): string {
 export function describeFirstDays(count: number): string {
   if (count === 0) return '';
   return `${counted(count, 'date')} without an exact day: the API has the first day, pages and tables what is known.\n`;
+}
+
+/** Size above which a page of events is named, in bytes. */
+const LARGE_PAGE = 4_000_000;
+
+/** A line about a location with so many events that pages of these are large; empty if they are not. */
+function describeBusiest({ name, events, bytes, links }: BusyPlace, { baseUrl }: Config): string {
+  const page = PAGE_SIZE * (bytes + links * Buffer.byteLength(baseUrl));
+  if (page < LARGE_PAGE) return '';
+  const size = `${grouped(Math.round(page / 1e6))} MB`;
+  return `location ${name}: ${counted(events, 'event')}: full pages of events there have some ${size}; readers of the API can ask for events=abbreviated.\n`;
 }
 
 /** "64 persons, 33 subjects, 44 locations and 66 events". */

@@ -6,8 +6,9 @@ import { type ChangedUuids, countChanges, differenceBetween } from '../storage/c
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
+import { encodeChunks } from './chunks.ts';
 import { fileMadeBy, PART_RECORDS, type VirtualFile } from './dumps.ts';
-import { type EditionReader, encodeChunks, type RecordForm } from './edition-reader.ts';
+import type { EditionReader, RecordForm } from './edition-reader.ts';
 
 /** Memory of a UUID, in bytes. */
 const UUID_BYTES = 60;
@@ -77,7 +78,7 @@ export function changedRecordsFile(
     kind: Kind,
     change: 'added' | 'changed',
     uuids: readonly string[],
-  ): Promise<Buffer[]> {
+  ): Promise<Iterable<Buffer>> {
     const found = await queries.listRecords(edition.id, kind, 'uuid', uuids);
     const positions = new Map(found.map(({ uuid, position }) => [uuid, position]));
     const keys = uuids.map((uuid) => {

@@ -11,8 +11,9 @@ import { ABBREVIATED_BLOCKS, type Block, findBlocks } from '../storage/blocks.ts
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { MissingTextError, type TextQueries } from '../storage/texts.ts';
+import { type Chunk, encodeChunks } from './chunks.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
-import { type Chunk, type EditionReader, encodeChunks, InvalidTextError } from './edition-reader.ts';
+import { type EditionReader, InvalidTextError } from './edition-reader.ts';
 import { createNameFinder, type NameFinder } from './record-names.ts';
 
 /** A file that is generated when it is read, with the same bytes every time. */
@@ -184,7 +185,7 @@ function fileOfDump(
   const size = isAbbreviated ? ABBREVIATED_RECORDS : PART_RECORDS[kind];
   const count = Math.max(1, Math.ceil(records / size));
 
-  async function makePart(part: number): Promise<Buffer[]> {
+  async function makePart(part: number): Promise<Iterable<Buffer>> {
     const start = part * size;
     const end = Math.min(start + size, records);
     const positions = found ? [...found.subarray(start, end)] : positionsBetween(start, end);
@@ -200,7 +201,7 @@ function fileOfDump(
   async function findUnwritable(positions: readonly number[], error: unknown): Promise<unknown> {
     for (const position of positions) {
       try {
-        encodeChunks(await write([position], false));
+        await write([position], false);
       } catch (cause) {
         if (!(cause instanceof InvalidTextError)) return cause;
         const [record] = await sources.queries.listRecords(edition.id, kind, 'position', [position]);

@@ -13,9 +13,7 @@ import {
   withoutSlots,
 } from '../storage/stored-texts.ts';
 import { type EmbeddedText, MissingTextError, type TextQueries } from '../storage/texts.ts';
-
-/** A part of a body: text, or bytes that several parts share. */
-export type Chunk = string | Buffer;
+import { type Chunk, PackedText, textOf } from './chunks.ts';
 
 /** Identifies an edition: by id in its database, by key anywhere. */
 export type EditionName = Pick<EditionContents, 'id' | 'key'>;
@@ -45,6 +43,10 @@ export type EditionReader = ReturnType<typeof createEditionReader>;
 /** A location longer than this is encoded once, shared by all records that embed it, and cached. */
 const LARGE_CHARACTERS = 4_096;
 
+/** Events of a location that are read at once: one with more is compressed, and never in memory as a whole. */
+const BATCH_EVENTS = 1_000;
+const FIRST_EVENTS = { textKind: 'abbreviated_event', first: 0, count: BATCH_EVENTS } as const;
+
 /** What an event embeds, and in which field. */
 const IN_EVENTS = [
   { textKind: 'person', field: 'persons' },
@@ -71,7 +73,7 @@ interface Scope {
  * @param baseUrl base of every link
  */
 export function createEditionReader(queries: TextQueries, baseUrl: string, caches = new Caches()) {
-  const sizeOf = (location: Chunk) => (typeof location === 'string' ? TOO_LARGE : location.length);
+  const sizeOf = (location: Chunk) => (typeof location === 'string' ? TOO_LARGE : location.byteLength);
   const largeLocations = caches.open<Chunk>('locations', sizeOf);
 
   return {
@@ -90,7 +92,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       if (!selections) return records;
       return records.map((record, index) => {
         const { kind } = keys[index] ?? { kind: 'person' };
-        return [JSON.stringify(pick(parseJson(record.join('')), selections[kind]))];
+        return [JSON.stringify(pick(parseJson(textOf(record)), selections[kind]))];
       });
     },
     /**
@@ -106,7 +108,7 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       if (kind === 'location') {
         const keys = positions.map((position) => ({ kind, position }));
         const records = await readWhole({ edition, language }, keys);
-        return records.map((record) => parseJson<Fields>(record.join('')));
+        return records.map((record) => parseJson<Fields>(textOf(record)));
       }
       const texts = await queries.listTextsAt(edition.id, language, plainTextKindOf(kind), positions);
       return texts.map(({ text }) => parse(text));
@@ -175,18 +177,19 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       const location = kind === 'location' ? locations.get(position) : undefined;
       if (location !== undefined) return [location];
       const record = textAt(scope, texts, kind, position);
-      return fill(record.text, (textKind) => {
+      return fill<Chunk>(record.text, (textKind) => {
         const embedded = embeddedIn(slots, record, textKind);
         if (textKind !== 'location') return join(embedded);
         const [only] = embedded;
-        return [only ? (locations.get(only.position) ?? withBaseUrl(withoutSlots(only.text))) : 'null'];
+        return only ? (locations.get(only.position) ?? withBaseUrl(withoutSlots(only.text))) : 'null';
       });
     });
   }
 
   /**
    * Locations with their embedded records, by position. Concurrent requests for a location share the work, and large ones are
-   * cached as bytes: a location with many events is on many event pages, and slow to assemble.
+   * cached as bytes: a location with many events is on many event pages, and slow to assemble. One statement for each
+   * `BATCH_EVENTS` of the busiest.
    */
   async function readLocations(
     scope: Scope,
@@ -199,6 +202,8 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       missing.push(position);
       const slots = await embedded.promise;
       const location = textAt(scope, texts, 'location', position);
+      if (embeddedIn(slots, location, 'abbreviated_event').length === BATCH_EVENTS)
+        return packLocation(scope, location, slots);
       const text = fill(location.text, (textKind) => join(embeddedIn(slots, location, textKind))).join('');
       return text.length <= LARGE_CHARACTERS ? text : Buffer.from(text);
     };
@@ -211,18 +216,40 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       ],
     );
     const { edition, language } = scope;
-    const found = queries.listEmbedded(edition.id, language, 'location', missing);
+    const found = queries.listEmbedded(edition.id, language, 'location', missing, [], FIRST_EVENTS);
     embedded.resolve(found.then((texts) => bySlot('location', texts)));
     return new Map(await Promise.all(locations));
   }
 
-  /** Fills the slots of a text. */
-  function fill(text: string, slot: (textKind: string) => Chunk[]): Chunk[] {
-    return text.split(SLOT_MARK).flatMap((part, index) => (index % 2 === 0 ? withBaseUrl(part) : slot(part)));
+  /** A location with many events, of which `slots` have the first. */
+  async function packLocation(
+    { edition, language }: Scope,
+    location: Source,
+    slots: Slots,
+  ): Promise<PackedText> {
+    const packed = new PackedText();
+    for (const [index, part] of location.text.split(SLOT_MARK).entries()) {
+      if (index % 2 === 0) packed.add(withBaseUrl(part));
+      else packed.add(join(embeddedIn(slots, location, part)));
+      if (part !== 'abbreviated_event') continue;
+      for (let first = BATCH_EVENTS; ; first += BATCH_EVENTS) {
+        const at = [location.position];
+        const next = { textKind: part, first, count: BATCH_EVENTS } as const;
+        const events = await queries.listEmbedded(edition.id, language, 'location', at, [part], next);
+        if (events.length > 0) packed.add(`,${join(events)}`);
+        if (events.length < BATCH_EVENTS) break;
+      }
+    }
+    return packed;
   }
 
-  function join(embedded: readonly EmbeddedText[]): Chunk[] {
-    return [embedded.map(({ text }) => withBaseUrl(text)).join(',')];
+  /** Fills the slots of a text. */
+  function fill<Part extends Chunk>(text: string, slot: (textKind: string) => Part): (string | Part)[] {
+    return text.split(SLOT_MARK).map((part, index) => (index % 2 === 0 ? withBaseUrl(part) : slot(part)));
+  }
+
+  function join(embedded: readonly EmbeddedText[]): string {
+    return embedded.map(({ text }) => withBaseUrl(text)).join(',');
   }
 
   function withBaseUrl(text: string): string {
@@ -284,24 +311,4 @@ function bySlot(textKind: MappedKind, embedded: readonly EmbeddedText[]): Slots 
 
 function embeddedIn(slots: Slots, { textKind, position }: Source, embedded: string): readonly EmbeddedText[] {
   return slots.get(`${embedded} in ${textKind} ${position}`) ?? [];
-}
-
-/** Encodes chunks as UTF-8: adjacent texts become one buffer, and shared bytes are not copied. */
-export function encodeChunks(chunks: readonly Chunk[]): Buffer[] {
-  const buffers: Buffer[] = [];
-  let text: string[] = [];
-  const flush = () => {
-    if (text.length > 0) buffers.push(Buffer.from(text.join('')));
-    text = [];
-  };
-  for (const chunk of chunks) {
-    if (typeof chunk === 'string') {
-      text.push(chunk);
-    } else {
-      flush();
-      buffers.push(chunk);
-    }
-  }
-  flush();
-  return buffers;
 }

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { Config } from '../config.ts';
+import { encodeChunks, sizeOf } from '../edition/chunks.ts';
 import type { VirtualFile } from '../edition/dumps.ts';
-import { encodeChunks } from '../edition/edition-reader.ts';
 import type { EditionsInUse } from '../edition/follow-editions.ts';
 import type { OpenEdition } from '../edition/open-editions.ts';
 import type { Gate } from '../gate.ts';
@@ -241,10 +241,10 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
       Link: linkHeader(links, baseUrl),
     };
     if ('read' in body) return { bodyHeaders, file: body };
-    const parts = encodeChunks(body);
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
-    if (length > LARGE_BYTES)
-      return { bodyHeaders, file: { size: length, read: () => Readable.from(parts) } };
+    const size = sizeOf(body);
+    if (size > LARGE_BYTES)
+      return { bodyHeaders, file: { size, read: () => Readable.from(encodeChunks(body)) } };
+    const parts = [...encodeChunks(body)];
     const [only = Buffer.concat(parts)] = parts.length === 1 ? parts : [];
     const encoded = await encodeBody(only, coding);
     const of304 = { ...COMMON_HEADERS, ...headers };

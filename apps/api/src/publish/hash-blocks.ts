@@ -118,6 +118,13 @@ export class DumpBlocks {
     });
   }
 
+  /** Size of a record with all that it embeds, in bytes without base URLs, and their number; once all is finished. */
+  sizeOf(kind: Kind, position: number): { bytes: number; links: number } {
+    const measures = this.#measures[LANGUAGES[0]][kind];
+    const at = offsetOf(position);
+    return { bytes: measures.readUInt32LE(at + SIZE), links: measures.readUInt32LE(at + LINKS) };
+  }
+
   /** Chains the hash of an embedded record, and adds its size. */
   #embed(source: Buffer, position: number, target: Buffer, at: number): void {
     const [own, other] = [offsetOf(position), offsetOf(at)];

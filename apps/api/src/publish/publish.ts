@@ -15,7 +15,7 @@ import { truncateLog } from '../storage/sqlite-client.ts';
 import { VERSION } from '../version.ts';
 import { deleteEditions, hasMoreEditions, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';
-import { type WrittenEdition, writeEdition } from './write-edition.ts';
+import { type BusyPlace, type WrittenEdition, writeEdition } from './write-edition.ts';
 
 /** Progress of a publish: the current step, and the number of records done. */
 export interface PublishProgress {
@@ -45,6 +45,8 @@ export interface PublishOptions extends Pick<LeaseOptions, 'onWait' | 'signal'> 
    * if its files are those of the served edition.
    */
   onChecked?: (bundle: Pick<CheckedBundle, 'warnings' | 'firstDays'>) => void;
+  /** Called with the location that has most events, if any has some. */
+  onBusiest?: (place: BusyPlace) => void;
   /** The derived files of this node; the search index of the new edition is built before it is served. */
   derived: DerivedFiles;
   /** Called when the edition is published, before old editions are deleted; later errors do not undo the publish. */
@@ -122,6 +124,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
         await lease.transaction((open) => open('editions').where({ id: before.id }).update({ source }));
         return unchanged(lease, before, options);
       }
+      if (written.busiest) options.onBusiest?.(written.busiest);
       const onRecord = counter('indexing', written.total);
       await derived.rebuild(written, { onRecord, signal: lease.signal, comparison: written.comparison });
       return await serve(lease, written, { ...options, source, before: before?.id });

@@ -69,12 +69,24 @@ const DIGEST_LENGTH = 22;
 /** Records that are looked up by one statement. */
 const LOOKUP_RECORDS = 500;
 
+/** The location with most events. */
+export interface BusyPlace {
+  name: string;
+  events: number;
+  /** Size of its record with all events, in bytes, without base URLs. */
+  bytes: number;
+  /** Number of base URLs in it. */
+  links: number;
+}
+
 /** An edition that was written, and is not visible yet. */
 export interface WrittenEdition extends EditionContents {
   /** Whether its records, and the description of the archive, are those of the served edition. */
   isSame: boolean;
   /** With the served edition; undefined if there is none. */
   comparison?: Comparison;
+  /** The location with most events; undefined if there are none. */
+  busiest?: BusyPlace | undefined;
 }
 
 /** How an edition is written. */
@@ -109,6 +121,7 @@ export async function writeEdition(
   const blocks = new DumpBlocks(counts);
   const different = forKinds((): DifferentRecord[] => []);
   const writer = new RowWriter(lease);
+  let busiest = { name: '', events: 0, position: 0 };
 
   const writeRecord = async <K extends Kind>(
     kind: K,
@@ -156,6 +169,8 @@ export async function writeEdition(
       const at = { later: position, earlier: before?.position ?? null };
       different[kind].push({ record: number, uuid: record.uuid, ...at });
     }
+    if ('events' in content && content.events.length > busiest.events)
+      busiest = { name: content.name_nl || (content.name_en ?? ''), events: content.events.length, position };
     blocks.add(kind, position, version.measures);
     for (const { textKind, targets } of embeds) {
       const at = targets.map((target) => target.position);
@@ -180,13 +195,18 @@ export async function writeEdition(
   await writer.finish();
   const finished = blocks.finish();
   await lease.transaction((transaction) => insertBlocks(transaction, id, finished));
-  if (!earlier) return { ...written, isSame: false };
+  const { position, ...place } = busiest;
+  const edition = {
+    ...written,
+    ...(position > 0 && { busiest: { ...place, ...blocks.sizeOf('location', position) } }),
+  };
+  if (!earlier) return { ...edition, isSame: false };
   for (const kind of KINDS) different[kind].push(...(await listRemoved(database, kind, earlier, written)));
   const comparison = { before: earlier, after: written, different };
   const changes = await storeChanges(lease, comparison);
   const isArchiveSame = archive === (earlier.archive ? JSON.stringify(earlier.archive) : null);
   const isSame = isArchiveSame && earlier.mapping === OAI_MAPPING && changes === 0;
-  return { ...written, isSame, comparison };
+  return { ...edition, isSame, comparison };
 }
 
 /** Adds an edition that is being written, and takes numbers for a version of each of its records. @returns the first of them */

@@ -166,6 +166,7 @@ export function createTextQueries(database: Database) {
      * The texts that records of one kind embed, in the order of their slots.
      *
      * @param textKinds the text kinds to fetch; all by default
+     * @param some which texts of a text kind to fetch, by their place in the slot; all by default
      * @throws MissingTextError if the edition is no longer kept
      */
     async listEmbedded(
@@ -174,18 +175,21 @@ export function createTextQueries(database: Database) {
       kind: Kind,
       sources: readonly number[],
       textKinds: readonly TextKind[] = [],
+      some?: { textKind: TextKind; first: number; count: number },
     ): Promise<EmbeddedText[]> {
       if (sources.length === 0) return [];
       const only = textKinds.length > 0 ? ` and embeds.text_kind in ${marks(textKinds)}` : '';
+      const within = some ? ' and (embeds.text_kind <> ? or embeds.ordinal >= ? and embeds.ordinal < ?)' : '';
+      const range = some ? [codeOf(some.textKind), some.first, some.first + some.count] : [];
       const rows = await select<Coded<EmbeddedText>>(
         `select sources.position as source, embeds.text_kind as textKind, embeds.ordinal, targets.position, texts.text from editions
          left join entries as sources on sources.edition = editions.id and sources.kind = ?
            and sources.position in ${marks(sources)}
-         left join embeds on embeds.version = sources.version${only}
+         left join embeds on embeds.version = sources.version${only}${within}
          left join entries as targets on targets.edition = editions.id and targets.record = embeds.record
          left join texts on texts.id = embeds.text_kind * ${CODE_STEP} + targets.version + ?
          ${OF_EDITION}`,
-        ...[codeOf(kind), ...sources, ...textKinds.map(codeOf), offsetOf(language), edition],
+        ...[codeOf(kind), ...sources, ...textKinds.map(codeOf), ...range, offsetOf(language), edition],
       );
       if (rows.length === 0) throw new MissingTextError(edition, `what the ${kind}s embed`);
       // MariaDB would sort them in a table of its own, on disk because of the texts.

@@ -16,7 +16,7 @@ import {
   selectedRecordSchemas,
 } from '@archiefkast/types/internal';
 import type { z } from 'zod';
-import type { Chunk } from '../../edition/edition-reader.ts';
+import type { Chunk } from '../../edition/chunks.ts';
 import { findRecord, keysInRange, missingRecord } from '../find-record.ts';
 import { canonicalUrl, formAsked, type ParameterName, pageOf } from '../parameters.ts';
 import { invalidPage } from '../problems.ts';
