@@ -86,7 +86,13 @@ export class KindRecords {
 }
 
 /** The names of a record, the usual one first. */
-export function namesOf({ kind, fields }: Pick<MadeRecord, 'kind' | 'fields'>): Set<string> {
+export function namesOf({
+  kind,
+  fields,
+}: {
+  kind: Kind;
+  fields: ReadonlyMap<string, Pick<FieldTexts, 'texts'>>;
+}): Set<string> {
   return referenceNames(kind, (field) => fields.get(field)?.texts[0] ?? '');
 }
 

@@ -5,6 +5,7 @@ import { hintOf } from '@archiefkast/bundle/nearest-name';
 import { openCsvTable, openSheets, type SourceTable, type TableRow } from '@archiefkast/bundle/tables';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
 import { CsvError, type CsvForm, describeContent, describeFile, WorkbookError } from '@archiefkast/formats';
+import { counted } from '@archiefkast/system';
 import type { SourceDescription } from './import-map.ts';
 import type { OpenMap } from './read-map.ts';
 
@@ -204,6 +205,15 @@ export async function readTable(
   const dropped = new Set(drop.map((column) => columns.indexOf(column)));
   const rows = below.map((row) => ({ at: row.at, cells: textsOf(row) }));
   const source: Source = { name, title, columns, rows, dropped, place, header: first, notes: [] };
+  const titles = read
+    .filter(({ at }) => at < first)
+    .flatMap((row) => textsOf(row).filter((text) => text !== ''));
+  if (titles.length > 0)
+    source.notes.push(`${counted(titles.length, 'cell')} above the header left out, such as "${titles[0]}"`);
+  const changed = below.flatMap(({ cells }, row) =>
+    cells.filter((cell, column) => typeof cell === 'string' && cell.trim() !== rows[row]?.cells[column]),
+  );
+  if (changed.length > 0) source.notes.push(`${counted(changed.length, 'cell')} changed by characters`);
   for (const { at, cells } of [head, ...below]) {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell === 'string' || dropped.has(column)) continue;
@@ -283,13 +293,14 @@ function headerOf(rows: readonly TableRow[]): number {
   return first > 0 ? (rows[first]?.at ?? 1) : 1;
 }
 
-/** Names columns by their headers: without line ends, and with a number if the name is empty or stood before. */
+/** Names columns by their headers: without line ends, and with a number if the name is empty or another column has it. */
 export function columnNames(headers: readonly string[]): string[] {
   const names: string[] = [];
-  for (const [index, header] of headers.entries()) {
-    const name = header.replaceAll(/\s+/g, ' ') || `column ${index + 1}`;
-    const same = headers.slice(0, index).filter((other) => other === header && other !== '').length;
-    names.push(same === 0 ? name : `${name} (${same + 1})`);
+  const own = headers.map((header, index) => header.replaceAll(/\s+/g, ' ') || `column ${index + 1}`);
+  for (const name of own) {
+    let free = name;
+    for (let number = 2; names.includes(free); number += 1) free = `${name} (${number})`;
+    names.push(free);
   }
   return names;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CellText } from './cell-text.ts';
 import type { Value } from './import-map.ts';
 import { personName } from './person-names.ts';
 import { compileValue } from './row-values.ts';
@@ -13,7 +14,8 @@ const ROW: Readonly<Record<string, string>> = {
   sex: 'm',
 };
 
-const textsOf = (value: Value) => compileValue(value)((column) => ROW[column] ?? '');
+const textsOf = (value: Value) =>
+  compileValue(value)((column) => new CellText(ROW[column] ?? '')).map(({ text }) => text);
 
 describe('a value', () => {
   test.each<[string, Value, string[]]>([

@@ -1,12 +1,13 @@
 import { compileDatePattern, type DateReader } from '@archiefkast/bundle/written-dates';
+import { CellText } from './cell-text.ts';
 import type { Value } from './import-map.ts';
 import { personName } from './person-names.ts';
 
 /** Reads the text of a column of a row. */
-export type ReadColumn = (column: string) => string;
+export type ReadColumn = (column: string) => CellText;
 
 /** The texts that a value has in a row: trimmed, without empty ones. */
-export type RowValue = (read: ReadColumn) => string[];
+export type RowValue = (read: ReadColumn) => CellText[];
 
 /** Compiles a value of a map. */
 export function compileValue(value: Value): RowValue {
@@ -15,32 +16,40 @@ export function compileValue(value: Value): RowValue {
   const dates = (value.date ?? [])
     .map(compileDatePattern)
     .filter((each): each is DateReader => typeof each === 'function');
-  const step = (given: string): string => {
-    let text = given;
-    if (after !== undefined) text = partAfter(text, text.indexOf(after), after);
-    if (after_last !== undefined) text = partAfter(text, text.lastIndexOf(after_last), after_last);
-    if (before !== undefined) text = partBefore(text, text.indexOf(before));
-    if (before_last !== undefined) text = partBefore(text, text.lastIndexOf(before_last));
-    text = text.trim();
-    if (replace && Object.hasOwn(replace, text)) text = (replace[text] ?? '').trim();
+  const convert = (text: string): string => {
     for (const readDate of dates) {
       const date = readDate(text);
       if (date !== undefined) return date;
     }
-    if (path !== undefined) return termsOf(text, path).join(path);
-    return name === undefined ? text : (personName(text)?.[name] ?? (name === 'title' ? text : ''));
+    return path === undefined
+      ? text
+      : termsOf(new CellText(text), path)
+          .map((term) => term.text)
+          .join(path);
+  };
+  const step = (given: CellText): CellText => {
+    let cut = given;
+    if (after !== undefined) cut = partAfter(cut, cut.text.indexOf(after), after);
+    if (after_last !== undefined) cut = partAfter(cut, cut.text.lastIndexOf(after_last), after_last);
+    if (before !== undefined) cut = partBefore(cut, cut.text.indexOf(before));
+    if (before_last !== undefined) cut = partBefore(cut, cut.text.lastIndexOf(before_last));
+    cut = cut.trim();
+    if (replace && Object.hasOwn(replace, cut.text)) cut = cut.as((replace[cut.text] ?? '').trim());
+    const { text } = cut;
+    if (name === 'title') return cut.as(personName(text)?.title ?? text);
+    return name === undefined ? cut.as(convert(text)) : cut.wordsAs(personName(text)?.[name] ?? '');
   };
   return (read) => {
     const texts = source(read);
     const parts = list === undefined ? texts.slice(0, 1) : texts.flatMap((text) => text.split(list));
-    return parts.flatMap((text) => (text.trim() === '' ? [] : step(text.trim()) || []));
+    return parts.map((text) => step(text.trim())).filter(({ text }) => text !== '');
   };
 }
 
 /** The terms of a path, from the broadest on. */
-export function termsOf(text: string, separator: string): string[] {
+export function termsOf(text: CellText, separator: string): CellText[] {
   const terms = text.split(separator.trim() || separator).map((term) => term.trim());
-  return terms.filter((term) => term !== '');
+  return terms.filter((term) => term.text !== '');
 }
 
 function compileSource({ column, join, first, constant, with: between = ' ' }: Value): RowValue {
@@ -49,13 +58,18 @@ function compileSource({ column, join, first, constant, with: between = ' ' }: V
     const values = first.map(compileValue);
     return (read) => values.map((value) => value(read)).find((texts) => texts.length > 0) ?? [];
   }
-  if (!join) return () => [constant ?? ''];
+  if (!join) return () => [new CellText(constant ?? '')];
   const parts = join.map((part) => ({ texts: compileValue(part), isConstant: part.constant !== undefined }));
   return (read) => {
     const texts = parts.map(({ texts, isConstant }) => ({ texts: texts(read), isConstant }));
     // Constants alone are no text of the row.
     if (!texts.some((part) => !part.isConstant && part.texts.length > 0)) return [];
-    return [texts.flatMap((part) => part.texts).join(between)];
+    return [
+      CellText.join(
+        texts.flatMap((part) => part.texts),
+        between,
+      ),
+    ];
   };
 }
 
@@ -70,10 +84,10 @@ export function columnsOf(
   );
 }
 
-function partAfter(text: string, at: number, separator: string): string {
-  return at < 0 ? '' : text.slice(at + separator.length);
+function partAfter(text: CellText, at: number, separator: string): CellText {
+  return at < 0 ? new CellText('') : text.slice(at + separator.length);
 }
 
-function partBefore(text: string, at: number): string {
+function partBefore(text: CellText, at: number): CellText {
   return at < 0 ? text : text.slice(0, at);
 }

@@ -2,6 +2,7 @@ import { isPlaceholder } from '@archiefkast/bundle';
 import { WRITTEN_DATES } from '@archiefkast/bundle/written-dates';
 import type { Kind } from '@archiefkast/types';
 import { GENDERS } from '@archiefkast/types/internal';
+import { CellText } from '../cell-text.ts';
 import { createFieldCheck } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
 import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
@@ -25,7 +26,8 @@ const PICTURE = /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)|\/iiif\//i;
 /** Reads the texts of a value from a row of a source. */
 export function readerOf({ columns }: Source, value: Value): (row: SourceRow) => string[] {
   const read = compileValue(value);
-  return ({ cells }) => read((column) => cells[columns.indexOf(column)] ?? '');
+  return ({ cells }) =>
+    read((column) => new CellText(cells[columns.indexOf(column)] ?? '')).map(({ text }) => text);
 }
 
 /** The texts of a value in all rows of a source. */
