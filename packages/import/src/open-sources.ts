@@ -4,7 +4,15 @@ import { describeMissing, describeOrigin, type FaultList, type Origin } from '@a
 import { hintOf } from '@archiefkast/bundle/nearest-name';
 import { openCsvTable, openSheets, type SourceTable, type TableRow } from '@archiefkast/bundle/tables';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
-import { CsvError, type CsvForm, describeContent, describeFile, WorkbookError } from '@archiefkast/formats';
+import {
+  type Aside,
+  CsvError,
+  type CsvForm,
+  columnOfCell,
+  describeContent,
+  describeFile,
+  WorkbookError,
+} from '@archiefkast/formats';
 import { counted } from '@archiefkast/system';
 import type { SourceDescription } from './import-map.ts';
 import type { OpenMap } from './read-map.ts';
@@ -134,15 +142,16 @@ async function readSource(
   return source;
 }
 
-/** The sheets of a workbook that have rows, and that no source of a map is, with those that are hidden marked. */
+/** The sheets of a workbook that have rows, and that no source of a map is, with their rows, and whether they are hidden. */
 async function unusedSheets(
   tables: readonly SourceTable[],
   used: readonly (string | undefined)[],
 ): Promise<string[]> {
   const unused: string[] = [];
   for (const { name, isHidden, rows } of tables) {
-    if (tables.length === 1 || used.includes(name) || name.startsWith('_')) continue;
-    if (!(await rows().next()).done) unused.push(isHidden ? `${name} (hidden)` : name);
+    if (tables.length === 1 || used.includes(name)) continue;
+    const { length } = await Array.fromAsync(rows());
+    if (length > 0) unused.push(`${name} (${isHidden ? 'hidden, ' : ''}${counted(length, 'row')})`);
   }
   return unused;
 }
@@ -172,7 +181,9 @@ export async function readTable(
 ): Promise<Source | undefined> {
   const read: TableRow[] = [];
   const found: { where: Origin; reason: string }[] = [];
-  for await (const row of readRows((where, reason) => found.push({ where, reason }))) {
+  const asides: AsideOfSheet[] = [];
+  const onFault = (where: Origin, reason: string) => found.push({ where, reason });
+  for await (const row of readRows(onFault, (what, range) => asides.push({ what, range }))) {
     onRow();
     read.push(row);
   }
@@ -225,9 +236,53 @@ export async function readTable(
     source.notes.push(
       `${short.length} with fewer cells than columns, such as ${describeOrigin(place(short[0].at))}`,
     );
+  noteAsides(source, asides);
   for (const column of fill) fillDown(source, column);
   for (const column of columns.keys()) noteTurnedDates(source, column);
   return source;
+}
+
+interface AsideOfSheet {
+  what: Aside;
+  range: string;
+}
+
+/** Notes what a sheet has beside the texts of its cells, and what of it is hidden. */
+function noteAsides({ columns, rows, notes }: Source, asides: readonly AsideOfSheet[]): void {
+  const rangesOf = (wanted: Aside) =>
+    asides.flatMap(({ what, range }) => {
+      if (what !== wanted) return [];
+      const [first = '', last = first] = range.split(':');
+      const rowOf = (name: string) => Number(/\d+$/.exec(name)?.[0] ?? 0);
+      const columnOf = (name: string) => columnOfCell(`${name}1`) ?? 0;
+      return [{ rows: [rowOf(first), rowOf(last)], columns: [columnOf(first), columnOf(last)] }];
+    });
+  const isIn = (place: number, [first = 0, last = 0]: readonly number[]) => first <= place && place <= last;
+  for (const [what, told] of [
+    ['link', 'with a link, of which only the text is read'],
+    ['comment', 'with a comment, which is not read'],
+  ] as const) {
+    const ranges = rangesOf(what);
+    for (const [column, name] of columns.entries()) {
+      const own = ranges.filter((range) => isIn(column, range.columns));
+      const count = own.reduce((sum, { rows: [first = 0, last = 0] }) => sum + last - first + 1, 0);
+      if (count > 0) notes.push(`${counted(count, 'cell')} of ${name} ${told}`);
+    }
+  }
+  const hidden = new Set(rangesOf('hidden row').flatMap((range) => range.rows));
+  const hiddenRows = rows.filter(({ at }) => hidden.has(at));
+  const ranges = rangesOf('hidden column');
+  const hiddenColumns = columns.filter(
+    (_, column) =>
+      ranges.some((range) => isIn(column, range.columns)) &&
+      rows.some(({ cells }) => (cells[column] ?? '') !== ''),
+  );
+  if (hiddenRows.length + hiddenColumns.length === 0) return;
+  const names = hiddenColumns.length > 0 ? ` (${hiddenColumns.join(', ')})` : '';
+  const what = `${counted(hiddenRows.length, 'row')} and ${counted(hiddenColumns.length, 'column')}${names}`;
+  notes.push(
+    `HIDDEN IN THE SHEET, but read as the others: ${what}; leave out what is private by skip or drop`,
+  );
 }
 
 /** Gives empty cells of a column, and ditto marks, the text above. */

@@ -71,6 +71,7 @@ function sourceLines({ source, description }: DraftTable): string[] {
       value === undefined ? [] : commented(`    ${step}: ${inline(value)}`, why),
     ),
     ...(empty.length === 0 ? [] : [`    # without a text: ${oneLine(empty.join(', '))}`]),
+    ...source.notes.map((note) => `    # ${oneLine(note)}`),
   ];
 }
 
