@@ -1,4 +1,4 @@
-export { CsvError, type CsvForm, DELIMITERS, readCsv, splitInQuotes } from './csv.ts';
+export { CsvError, type CsvForm, DELIMITERS, QUOTE_MARKS, readCsv, splitInQuotes } from './csv.ts';
 export { eventCollectionSchema, locationCollectionSchema } from './geojson.ts';
 export {
   type Fields,

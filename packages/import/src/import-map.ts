@@ -1,6 +1,6 @@
 import { hintOf } from '@archiefkast/bundle/nearest-name';
 import { compileDatePattern } from '@archiefkast/bundle/written-dates';
-import { ARCHIVE_COLUMNS, columnNames, DELIMITERS, RECORD_COLUMNS } from '@archiefkast/formats';
+import { ARCHIVE_COLUMNS, columnNames, DELIMITERS, QUOTE_MARKS, RECORD_COLUMNS } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import { NAME_PARTS } from './person-names.ts';
@@ -100,10 +100,10 @@ const source = z.strictObject({
   sheet: name.optional(),
   header: z
     .string()
-    .regex(/^(?:none|[1-9]\d{0,5})$/, {
-      error: 'expected the number of the row with the names of the columns, from 1, or none',
+    .regex(/^(?:none|[1-9]\d{0,5}(?:-[1-9]\d{0,5})?)$/, {
+      error:
+        'expected the number of the row with the names of the columns, from 1, or of two such as 1-2, or none',
     })
-    .transform((row) => (row === 'none' ? 0 : Number(row)))
     .optional(),
   columns: z.array(name).min(1).optional(),
   encoding: z
@@ -113,6 +113,9 @@ const source = z.strictObject({
     })
     .optional(),
   delimiter: z.enum(DELIMITERS).optional(),
+  quote: z.enum(QUOTE_MARKS).optional(),
+  /** Texts of whole cells that stand for nothing. */
+  empty: oneOrMore(z.string()).optional(),
   characters: z.record(z.string().min(1), z.string()).optional(),
   fill: oneOrMore(name).optional(),
   drop: oneOrMore(name).optional(),

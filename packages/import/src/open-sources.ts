@@ -9,6 +9,7 @@ import {
   CsvError,
   type CsvForm,
   columnOfCell,
+  conceptOf,
   describeContent,
   describeFile,
   WorkbookError,
@@ -32,8 +33,8 @@ export interface Source {
   rows: readonly SourceRow[];
   /** Indexes of the columns that are not kept. */
   dropped: ReadonlySet<number>;
-  /** The number of the row with the names of the columns; 0 if none has. */
-  header: number;
+  /** The row with the names of the columns, as a map has it: `2`, `1-2` or `none`. */
+  header: string;
   /** What became of its cells: sentences for the user. */
   notes: string[];
   place: SourceTable['place'];
@@ -124,7 +125,7 @@ async function readSource(
   faults: FaultList,
   onRow: () => void,
 ): Promise<Source | undefined> {
-  const { file, sheet, header = 1 } = description;
+  const { file, sheet, header = '1' } = description;
   const table = sheet === undefined ? tables[0] : tables.find((each) => each.name === sheet);
   if (!table || (sheet === undefined && tables.length > 1)) {
     const names = tables.map((each) => each.name).join(', ');
@@ -175,34 +176,39 @@ export const DITTO = /^(?:"|''|,,|[\u3003\u2033\u201d\u201e]|-"-|id(?:em|\.)|do\
 export async function readTable(
   name: string,
   { rows: readRows, place, title }: SourceTable,
-  { header, columns: given = [], characters = {}, fill = [], drop = [] }: Omit<SourceDescription, 'file'>,
+  form: Omit<SourceDescription, 'file'>,
   faults: FaultList,
   onRow: () => void = () => {},
 ): Promise<Source | undefined> {
+  const { header, columns: given = [], characters = {}, empty = [], fill = [], drop = [] } = form;
   const read: TableRow[] = [];
-  const found: { where: Origin; reason: string }[] = [];
+  const wrong: { where: Origin; reason: string }[] = [];
   const asides: AsideOfSheet[] = [];
-  const onFault = (where: Origin, reason: string) => found.push({ where, reason });
+  const onFault = (where: Origin, reason: string) => wrong.push({ where, reason });
   for await (const row of readRows(onFault, (what, range) => asides.push({ what, range }))) {
     onRow();
     read.push(row);
   }
-  const first = header ?? headerOf(read);
-  const [head, ...below] =
-    first === 0 ? [{ at: 0, cells: [] }, ...read] : read.filter(({ at }) => at >= first);
-  if (!head) {
+  const textsOf = ({ cells }: TableRow) =>
+    cells.map((cell) => (typeof cell === 'string' ? replaceAll(cell, characters) : ''));
+  const found = header ?? headerOf(read);
+  const [first = 0, last = first] = found === 'none' ? [] : found.split('-').map(Number);
+  const heads = read.filter(({ at }) => first > 0 && at >= first && at <= last);
+  if (first > 0 && heads.length === 0) {
     faults.add({ ...place(), reason: `has no row ${first} with the names of the columns` });
     return undefined;
   }
-  // A title above the header may be merged.
-  for (const { where, reason } of found) {
+  // Titles above the header, and groups of columns in it, may be merged.
+  for (const { where, reason } of wrong) {
     const row = where.line ?? Number(/\d+$/.exec(where.cell ?? '')?.[0] ?? first);
-    if (row >= first) faults.add({ ...where, reason });
+    if (row > last || (row === first && first === last)) faults.add({ ...where, reason });
   }
-  const textsOf = ({ cells }: TableRow) =>
-    cells.map((cell) => (typeof cell === 'string' ? replaceAll(cell, characters) : ''));
-  const names = textsOf(head);
+  const names = joinHeads(heads.map(textsOf));
   const columns = columnNames([...given, ...names.slice(given.length)]);
+  const isHead = (row: TableRow) =>
+    heads.some((head) => textsOf(head).join('\0') === textsOf(row).join('\0'));
+  const repeated = read.filter((row) => row.at > last && isHead(row));
+  const below = read.filter((row) => row.at > last && !isHead(row));
   const isSheet = place(1).cell !== undefined;
   const [width, isOpen] = [columns.length, isSheet || columns.length === 0];
   for (const { at, cells } of below) {
@@ -215,7 +221,11 @@ export async function readTable(
   }
   const dropped = new Set(drop.map((column) => columns.indexOf(column)));
   const rows = below.map((row) => ({ at: row.at, cells: textsOf(row) }));
-  const source: Source = { name, title, columns, rows, dropped, place, header: first, notes: [] };
+  const source: Source = { name, title, columns, rows, dropped, place, header: found, notes: [] };
+  if (repeated[0]) {
+    const where = describeOrigin(place(repeated[0].at));
+    source.notes.push(`${repeated.length} left out as the header again, such as ${where}`);
+  }
   const titles = read
     .filter(({ at }) => at < first)
     .flatMap((row) => textsOf(row).filter((text) => text !== ''));
@@ -225,7 +235,7 @@ export async function readTable(
     cells.filter((cell, column) => typeof cell === 'string' && cell.trim() !== rows[row]?.cells[column]),
   );
   if (changed.length > 0) source.notes.push(`${counted(changed.length, 'cell')} changed by characters`);
-  for (const { at, cells } of [head, ...below]) {
+  for (const { at, cells } of [...heads, ...below]) {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell === 'string' || dropped.has(column)) continue;
       faults.add({ ...cellOrigin(source, at, column), reason: cell.fault });
@@ -237,6 +247,8 @@ export async function readTable(
       `${short.length} with fewer cells than columns, such as ${describeOrigin(place(short[0].at))}`,
     );
   noteAsides(source, asides);
+  noteQuotes(source, form.quote);
+  for (const text of empty) emptyCells(source, text);
   for (const column of fill) fillDown(source, column);
   for (const column of columns.keys()) noteTurnedDates(source, column);
   return source;
@@ -329,6 +341,28 @@ function noteTurnedDates(source: Source, column: number): void {
   );
 }
 
+/** Empties the cells that have a text that stands for nothing. */
+function emptyCells({ rows, notes }: Source, text: string): void {
+  let count = 0;
+  for (const { cells } of rows) {
+    for (const [column, cell] of cells.entries()) {
+      if (cell !== text) continue;
+      cells[column] = '';
+      count += 1;
+    }
+  }
+  if (count > 0) notes.push(`${counted(count, 'cell')} with "${text}" emptied by the map`);
+}
+
+/** Notes texts in quotes that were read as a part of them. */
+function noteQuotes({ rows, notes }: Source, quote: SourceDescription['quote']): void {
+  const quoted = rows.flatMap(({ cells }) => cells.filter((cell) => /^".+"$/s.test(cell)));
+  if (quote === undefined && quoted.length > 0)
+    notes.push(
+      `${counted(quoted.length, 'text')} in quotes, which stay: quote: '"' in the source takes them off`,
+    );
+}
+
 function replaceAll(cell: string, texts: Readonly<Record<string, string>>): string {
   return Object.entries(texts)
     .reduce((text, [from, to]) => text.replaceAll(from, to), cell)
@@ -338,14 +372,45 @@ function replaceAll(cell: string, texts: Readonly<Record<string, string>>): stri
 /** Rows among which the header is looked for. */
 const HEAD = 20;
 
-/** The number of the header: the first row with at least half as many texts as the fullest of the first; above it are titles. */
-function headerOf(rows: readonly TableRow[]): number {
-  const filled = rows
+/**
+ * The row of the header: the first row with at least half as many texts as the fullest of the first; above it are titles. Two
+ * rows, if the first names groups of columns whose names are in the second.
+ */
+function headerOf(rows: readonly TableRow[]): string {
+  const texts = rows
     .slice(0, HEAD)
-    .map(({ cells }) => cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').length);
+    .map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell.trim() : '')));
+  const filled = texts.map((cells) => cells.filter((cell) => cell !== '').length);
   const most = Math.max(0, ...filled);
-  const first = filled.findIndex((texts) => texts * 2 >= most && (texts > 1 || most === 1));
-  return first > 0 ? (rows[first]?.at ?? 1) : 1;
+  const found = Math.max(
+    0,
+    filled.findIndex((count) => count * 2 >= most && (count > 1 || most === 1)),
+  );
+  const placeOf = (index: number) => rows[index]?.at ?? 1;
+  for (const top of [found - 1, found]) {
+    const [groups, names] = [texts[top], texts[top + 1]];
+    if (!groups || !names || (filled[top] ?? 0) < 2 || (filled[top] ?? 0) >= most || filled.length < top + 3)
+      continue;
+    const both = joinHeads([groups, names]);
+    const isNamed = (name: string, column: number) =>
+      name === '' || [name, both[column] ?? ''].some((one) => conceptOf(one) !== undefined);
+    if (names.every(isNamed)) return `${placeOf(top)}-${placeOf(top + 1)}`;
+  }
+  return String(placeOf(found));
+}
+
+/** The names of columns in one or two rows: a group of columns has its name above the first, and goes before those that need it. */
+function joinHeads([names = [], ...below]: readonly (readonly string[])[]): readonly string[] {
+  const [lower] = below;
+  if (!lower) return names;
+  let group = '';
+  return Array.from({ length: Math.max(names.length, lower.length) }, (_, column) => {
+    const [name = '', own = ''] = [names[column], lower[column]];
+    if (name !== '' || own === '') group = name;
+    const both = `${group} ${own}`.trim();
+    const isClear = lower.filter((other) => other === own).length === 1 && !conceptOf(both);
+    return isClear && own !== '' ? own : both;
+  });
 }
 
 /** Names columns by their headers: without line ends, and with a number if the name is empty or another column has it. */

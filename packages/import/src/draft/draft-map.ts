@@ -51,17 +51,18 @@ function archiveLines([first]: readonly DraftTable[]): string[] {
 }
 
 function sourceLines({ source, description }: DraftTable): string[] {
-  const { file, sheet, header, characters, encoding, delimiter } = description;
+  const { file, sheet, header, characters, encoding, delimiter, empty: emptied } = description;
   const asks =
-    source.columns.some(conceptOf) || header === 0
+    source.columns.some(conceptOf) || header === 'none'
       ? ''
       : '; IS THE FIRST ROW A HEADER? otherwise header: none';
   const steps: [step: string, value: unknown, why: string][] = [
     ['file', file, `rows: ${source.rows.length}, columns: ${source.columns.length}${asks}`],
     ['sheet', sheet, 'one of several'],
-    ['header', header === 0 ? 'none' : header, 'the row with the names of the columns'],
+    ['header', Number(header) || header, 'the row with the names of the columns'],
     ['delimiter', delimiter, 'the first row does not show it'],
     ['encoding', encoding, `not UTF-8: ARE THESE RIGHT? ${examplesOf(accented(source))}`],
+    ['empty', emptied, 'what a database writes for nothing'],
     ['characters', characters, 'line ends and repetitions of FileMaker'],
   ];
   const empty = source.columns.filter((column) => textsIn(source, { column }).length === 0);

@@ -20,6 +20,9 @@ type Form = Pick<SourceDescription, 'encoding' | 'delimiter'>;
 /** The control characters of FileMaker, each with what it stands for. */
 const CHARACTERS = { '\v': '\n', '\x1d': '|' };
 
+/** What databases write where there is no value. */
+const NOTHING = '\\N';
+
 /** A text that no header is. */
 const DATA = /^(?:[\d.,:/-]*\d[\d.,:/-]*|https?:.*)$/;
 
@@ -104,16 +107,23 @@ async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {
     const plain = await readTable(name, table, {}, faults);
     if (!plain) continue;
     const isHeadless = !plain.columns.some(conceptOf) && plain.columns.some((text) => DATA.test(text));
-    const header = isHeadless ? 0 : plain.header;
+    const header = isHeadless ? 'none' : plain.header;
     const found = Object.entries(CHARACTERS).filter(([character]) =>
       plain.rows.some(({ cells }) => cells.some((cell) => cell.includes(character))),
     );
     const characters = Object.fromEntries(found);
-    const source = await readTable(name, table, { header, characters }, faults);
+    const empty = plain.rows.some(({ cells }) => cells.includes(NOTHING)) ? [NOTHING] : undefined;
+    const source = await readTable(name, table, { header, characters, empty }, faults);
     if (!source || source.rows.length === 0) continue;
-    const place = { ...(sheet !== undefined && { sheet }), ...(header !== 1 && { header }) };
+    const place = { ...(sheet !== undefined && { sheet }), ...(header !== '1' && { header }) };
     const words = headerWords(`${file} ${table.name}`);
-    const description = { file, ...place, ...form, ...(found.length > 0 && { characters }) };
+    const description = {
+      file,
+      ...place,
+      ...form,
+      ...(found.length > 0 && { characters }),
+      ...(empty && { empty }),
+    };
     read.push({ source, description, words });
   }
   return read;
