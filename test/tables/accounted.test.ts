@@ -33,6 +33,7 @@ const plain = fc.tuple(column, some).map(([name, more]) => ({ column: name, ...m
 const several = fc.array(plain, { minLength: 2, maxLength: 3 });
 const value = fc.oneof(
   { weight: 3, arbitrary: plain },
+  { weight: 1, arbitrary: fc.tuple(column, column).map(([month, day]) => ({ year: 'jaar', month, day })) },
   { weight: 1, arbitrary: fc.tuple(several, some).map(([join, more]) => ({ join, with: ', ', ...more })) },
   { weight: 1, arbitrary: fc.tuple(several, some).map(([first, more]) => ({ first, ...more })) },
 );

@@ -11,7 +11,7 @@ export interface FieldOrigin {
   /** The column, if it is one only. */
   column: number | undefined;
   /** The field in the map; undefined for a column that is kept without being in the map. */
-  map?: { path: readonly PropertyKey[]; keeps: boolean; isName: boolean };
+  map?: { path: readonly PropertyKey[]; keeps: boolean; isName: boolean; isMonth: boolean };
 }
 
 /** The texts of a field, and the row of the first of them. */

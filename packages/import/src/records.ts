@@ -391,14 +391,19 @@ function compileRule(
   const fields = Object.entries(rule.fields).map(([name, value]) => {
     const where = [...path, 'fields', name];
     const read = columnsIn(value, where);
-    const target = columnOfField(kind, name)?.target;
+    const { target, type } = columnOfField(kind, name) ?? {};
     const isList = name.startsWith('_') || isListField(kind, name);
     const from = {
       source,
       column: read.length > 1 ? undefined : read[0],
-      map: { path: where, keeps: value.otherwise === 'keep', isName: value.name === 'title' },
+      map: {
+        path: where,
+        keeps: value.otherwise === 'keep',
+        isName: value.name === 'title',
+        isMonth: value.date?.includes('YYYY-MM') === true,
+      },
     };
-    return { name, value: compileValue(value), from, read, isList, target };
+    return { name, value: compileValue(value, type === 'date'), from, read, isList, target };
   });
   return {
     kind,

@@ -1,5 +1,6 @@
-import { compileDatePattern, type DateReader } from '@archiefkast/bundle/written-dates';
+import { compileDatePattern, type DateReader, dateOf } from '@archiefkast/bundle/written-dates';
 import { CellText } from './cell-text.ts';
+import { readDegrees, readRd } from './coordinates.ts';
 import type { Value } from './import-map.ts';
 import { personName } from './person-names.ts';
 
@@ -9,10 +10,14 @@ export type ReadColumn = (column: string) => CellText;
 /** The texts that a value has in a row: trimmed, without empty ones. */
 export type RowValue = (read: ReadColumn) => CellText[];
 
-/** Compiles a value of a map. */
-export function compileValue(value: Value): RowValue {
-  const source = compileSource(value);
-  const { list, after, after_last, before, before_last, replace, name, path } = value;
+/**
+ * Compiles a value of a map.
+ *
+ * @param isDate whether the empty texts of a join keep their place, so that no day is read as a month
+ */
+export function compileValue(value: Value, isDate = false): RowValue {
+  const source = compileSource(value, isDate);
+  const { list, after, after_last, before, before_last, replace, name, path, degrees, rd } = value;
   const dates = (value.date ?? [])
     .map(compileDatePattern)
     .filter((each): each is DateReader => typeof each === 'function');
@@ -21,6 +26,8 @@ export function compileValue(value: Value): RowValue {
       const date = readDate(text);
       if (date !== undefined) return date;
     }
+    if (degrees) return readDegrees(text, degrees) ?? text;
+    if (rd) return readRd(text, rd) ?? text;
     return path === undefined
       ? text
       : termsOf(new CellText(text), path)
@@ -52,10 +59,15 @@ export function termsOf(text: CellText, separator: string): CellText[] {
   return terms.filter((term) => term.text !== '');
 }
 
-function compileSource({ column, join, first, constant, with: between = ' ' }: Value): RowValue {
+function compileSource(
+  { column, join, first, constant, year, month, day, with: between = ' ' }: Value,
+  isDate: boolean,
+): RowValue {
+  if (year !== undefined)
+    return (read) => dateOfParts([year, month, day].map((part) => part && read(part).trim()));
   if (column !== undefined) return (read) => [read(column)];
   if (first) {
-    const values = first.map(compileValue);
+    const values = first.map((each) => compileValue(each, isDate));
     return (read) => values.map((value) => value(read)).find((texts) => texts.length > 0) ?? [];
   }
   if (!join) return () => [new CellText(constant ?? '')];
@@ -64,13 +76,24 @@ function compileSource({ column, join, first, constant, with: between = ' ' }: V
     const texts = parts.map(({ texts, isConstant }) => ({ texts: texts(read), isConstant }));
     // Constants alone are no text of the row.
     if (!texts.some((part) => !part.isConstant && part.texts.length > 0)) return [];
-    return [
-      CellText.join(
-        texts.flatMap((part) => part.texts),
-        between,
-      ),
-    ];
+    const filled = texts.flatMap((part) => part.texts);
+    if (!isDate || filled.length < 2) return [CellText.join(filled, between)];
+    const last = texts.findLastIndex((part) => part.texts.length > 0);
+    const placed = texts.slice(0, last + 1).map((part) => part.texts[0] ?? new CellText(''));
+    return [CellText.join(placed, between)];
   };
+}
+
+/** A date of its parts, of which month and day may be missing, or zeros; the texts of parts that make no date. */
+function dateOfParts(parts: readonly (CellText | undefined | '')[]): CellText[] {
+  const texts = parts.map((part) => part || new CellText(''));
+  const given = CellText.join(
+    texts.filter(({ text }) => text !== ''),
+    ' ',
+  );
+  const [year = '', month, day] = texts.map(({ text }) => text.replace(/^0+$/, ''));
+  const date = dateOf(year, month, day);
+  return given.text === '' ? [] : [date === undefined ? given : given.as(date)];
 }
 
 /** The columns that a value reads, each with its path in the map. */
@@ -78,7 +101,9 @@ export function columnsOf(
   value: Value,
   path: readonly PropertyKey[],
 ): { column: string; path: readonly PropertyKey[] }[] {
-  if (value.column !== undefined) return [{ column: value.column, path }];
+  const { column, year, month, day } = value;
+  const own = [column, year, month, day].filter((name) => name !== undefined);
+  if (own.length > 0) return own.map((name) => ({ column: name, path }));
   return (['join', 'first'] as const).flatMap((step) =>
     (value[step] ?? []).flatMap((part, index) => columnsOf(part, [...path, step, index])),
   );

@@ -1,6 +1,7 @@
 import { describeOrigin } from '@archiefkast/bundle';
-import { type ColumnConcept, type Concept, conceptOf } from '@archiefkast/formats';
+import { type ColumnConcept, type Concept, conceptOf, headerWords } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { COORDINATES, readRd } from '../coordinates.ts';
 import { fieldNames, type RecordRule, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
 import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
@@ -12,6 +13,8 @@ export interface DraftColumn extends Partial<Omit<ColumnConcept, 'concept'>> {
   name: string;
   texts: readonly string[];
   concept?: Concept | undefined;
+  /** What a field gets of it, if it is more than its text. */
+  value?: Value;
 }
 
 /** What identifies the records of a table: `id` of every row, or `each` distinct value. */
@@ -43,13 +46,14 @@ const EVIDENCE = forKinds((kind): readonly string[] => [
 /** Describes a table by its name, its headers and its texts. */
 export function describeTable(table: DraftTable) {
   const { source, words } = table;
-  const headed = source.columns
+  const single = source.columns
     .map((name, index): DraftColumn => {
       const texts = source.rows.flatMap(({ cells }) => cells[index] || []);
       return { name, texts, ...conceptOf(name.replace(/ \(\d+\)$/, '')) };
     })
     .filter(({ texts }) => texts.length > 0)
     .toSorted((a, b) => rankOf(a) - rankOf(b));
+  const headed = joinPoints(joinDates(single));
   const { kind, why } = kindOf(headed, words);
   const hasName = headed.some(
     ({ concept = '', owner = kind }) => owner === kind && /^(?:name|last_name)$/.test(concept),
@@ -66,6 +70,51 @@ export function describeTable(table: DraftTable) {
   const columns = headed.map((column) => ({ ...column, concept: conceptIn(column) }));
   const key = keyOf(table, columns, nameValue(kind, columns));
   return { ...table, kind, why, columns, key };
+}
+
+/** Columns with the month and the day of a date join that of its year: `birth_month` joins `birth_year`, `dag` joins `jaar`. */
+function joinDates(columns: readonly DraftColumn[]): DraftColumn[] {
+  const spelled = (name: string) => headerWords(name).join('');
+  const parts = columns.filter(({ texts }) =>
+    texts.every((text) => /^(?:\d{1,2}|\p{L}{3,}\.?)$/u.test(text)),
+  );
+  const partOf = ({ name }: DraftColumn, part: RegExp) =>
+    parts.find(
+      (other) =>
+        spelled(other.name).replace(part, (word) => (/month|day/.test(word) ? 'year' : 'jaar')) ===
+          spelled(name) && other.name !== name,
+    )?.name;
+  const joined = columns.map((column): DraftColumn => {
+    const [month, day] = [partOf(column, /month|maand|mnd/), partOf(column, /day|dag/)];
+    return month === undefined ? column : { ...column, value: { year: column.name, month, day } };
+  });
+  const used = joined.flatMap(({ value }) => [value?.month, value?.day]);
+  return joined.filter(({ name }) => !used.includes(name));
+}
+
+/** A column with points becomes one of latitudes and one of longitudes; columns with x and y of the grid of the Netherlands too. */
+function joinPoints(columns: readonly DraftColumn[]): DraftColumn[] {
+  const [x, y] = ['x', 'y'].map((axis) =>
+    columns.find(({ name }) =>
+      new RegExp(`^(?:rd)?${axis}(?:rd|co[a-z]*)?$`).test(headerWords(name).join('')),
+    ),
+  );
+  const isGrid =
+    x && y && x.texts.every((text, index) => readRd(`${text} ${y.texts[index]}`, 'latitude') !== undefined);
+  return columns.flatMap((column): DraftColumn | DraftColumn[] => {
+    const { name, concept, texts } = column;
+    if (isGrid && (column === x || column === y)) {
+      const part = column === x ? 'longitude' : 'latitude';
+      return {
+        ...column,
+        concept: part,
+        value: { join: [{ column: x.name }, { column: y.name }], rd: part },
+      };
+    }
+    if (concept !== 'point') return column;
+    const step = texts.some((text) => readRd(text, 'latitude')) ? 'rd' : 'degrees';
+    return COORDINATES.map((part) => ({ ...column, concept: part, value: { column: name, [step]: part } }));
+  });
 }
 
 /** Columns of the most usual names come first, and before them those that name the language of their texts. */

@@ -88,7 +88,7 @@ function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
     const target = columnOfField(kind, field)?.target;
     const drafted = target
       ? reference(table, field, target, column, given, more)
-      : draftValue(source, kind, field, { column: name });
+      : draftValue(source, kind, field, column.value ?? { column: name });
     if ('fault' in drafted) {
       left.set(column, drafted.fault);
       continue;
