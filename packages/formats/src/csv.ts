@@ -10,7 +10,7 @@ export interface CsvRow {
   cells: string[];
 }
 
-/** The separators of cells; the last is not recognised, as texts have it too. */
+/** The separators of cells. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 type Delimiter = (typeof DELIMITERS)[number];
@@ -268,11 +268,20 @@ export function splitInQuotes(cells: readonly string[]): [first: number, last: n
   return undefined;
 }
 
-/** The most frequent delimiter in the first line, outside of quotes. */
+/** Lines by which the delimiter is recognised: below titles. */
+const LINES = 20;
+
+/** The delimiter that the most lines have equally often, outside of quotes; of those that as many have, the most frequent. */
 function delimiterOf(text: string): Delimiter {
-  const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return DELIMITERS.slice(0, -1).reduce((most, each) => (count(each) > count(most) ? each : most));
+  const lines = text.replaceAll(/"[^"]*"/g, '').split(/\r\n|\n|\r/, LINES);
+  const scores = DELIMITERS.map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
+    const same = counts.map((count) => counts.filter((other) => other === count).length);
+    return { delimiter, lines: Math.max(0, ...same), count: counts[same.indexOf(Math.max(...same))] ?? 0 };
+  });
+  return scores.reduce((best, one) =>
+    one.lines > best.lines || (one.lines === best.lines && one.count > best.count) ? one : best,
+  ).delimiter;
 }
 
 /**

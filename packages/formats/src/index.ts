@@ -13,6 +13,7 @@ export {
   type Concept,
   columnsLike,
   conceptOf,
+  datePartOf,
   headerWords,
 } from './tables/column-concepts.ts';
 export {

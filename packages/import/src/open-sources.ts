@@ -180,7 +180,7 @@ export async function readTable(
   faults: FaultList,
   onRow: () => void = () => {},
 ): Promise<Source | undefined> {
-  const { header, columns: given = [], characters = {}, empty = [], fill = [], drop = [] } = form;
+  const { header, columns: given = [], characters = {}, empty = [NOTHING], fill = [], drop = [] } = form;
   const read: TableRow[] = [];
   const wrong: { where: Origin; reason: string }[] = [];
   const asides: AsideOfSheet[] = [];
@@ -341,6 +341,9 @@ function noteTurnedDates(source: Source, column: number): void {
   );
 }
 
+/** What databases write where there is no value. */
+const NOTHING = '\\N';
+
 /** Empties the cells that have a text that stands for nothing. */
 function emptyCells({ rows, notes }: Source, text: string): void {
   let count = 0;
@@ -351,7 +354,7 @@ function emptyCells({ rows, notes }: Source, text: string): void {
       count += 1;
     }
   }
-  if (count > 0) notes.push(`${counted(count, 'cell')} with "${text}" emptied by the map`);
+  if (count > 0) notes.push(`${counted(count, 'cell')} with "${text}" read as empty`);
 }
 
 /** Notes texts in quotes that were read as a part of them. */

@@ -91,9 +91,8 @@ export function draftValue(
 
 /** The steps that make dates of texts: the patterns that read those which are no dates yet. */
 function dateSteps(source: Source, texts: readonly string[]): { steps: Partial<Value>; notes: string[] } {
-  if (texts.length > 0 && texts.every((text) => /^\d{4}-\d\d-\d\d[T ]/.test(text))) {
+  if (texts.length > 0 && texts.every((text) => /^\d{4}-\d\d-\d\d[T ]/.test(text)))
     return { steps: { before: texts[0]?.charAt(10) ?? 'T' }, notes: ['without the time'] };
-  }
   const check = createFieldCheck('event', 'date', 'first-day');
   const others = texts.filter((text) => !check(text));
   const shown = dayOrder(others) ?? dayOrder(source.rows.flatMap(({ cells }) => cells));

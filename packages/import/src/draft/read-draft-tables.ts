@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { FaultList } from '@archiefkast/bundle';
-import { isWorkbook } from '@archiefkast/bundle/write-bundle';
-import { CsvError, conceptOf, DELIMITERS, headerWords, WorkbookError } from '@archiefkast/formats';
+import { CsvError, conceptOf, headerWords, WorkbookError } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { SourceDescription } from '../import-map.ts';
 import { faultOfReading, openFile, readTable, type Source } from '../open-sources.ts';
@@ -15,13 +14,10 @@ export interface DraftTable {
 }
 
 /** How a file is read, where it is not recognised. */
-type Form = Pick<SourceDescription, 'encoding' | 'delimiter'>;
+type Form = Pick<SourceDescription, 'encoding'>;
 
 /** The control characters of FileMaker, each with what it stands for. */
 const CHARACTERS = { '\v': '\n', '\x1d': '|' };
-
-/** What databases write where there is no value. */
-const NOTHING = '\\N';
 
 /** A text that no header is. */
 const DATA = /^(?:[\d.,:/-]*\d[\d.,:/-]*|https?:.*)$/;
@@ -56,37 +52,23 @@ export async function readDraftTables(paths: readonly string[], faults: FaultLis
 }
 
 async function readFileTables(path: string): Promise<DraftTable[]> {
-  let form: Form = {};
-  let best = await readTablesAs(path, form).catch(async (error: unknown) => {
+  try {
+    return await readTablesAs(path, {});
+  } catch (error) {
     const isOther =
       error instanceof CsvError && error.line === undefined && error.message.startsWith('is not UTF-8');
     if (!isOther) throw error;
-    form = { encoding: 'windows-1252' };
-    const tables = await readTablesAs(path, form).catch(() => []);
+    const tables = await readTablesAs(path, { encoding: 'windows-1252' }).catch(() => []);
     if (tables.length > 0 && tables.every(({ source }) => hasUsualWords(source))) return tables;
     throw new CsvError(
       'is not UTF-8 text, nor Dutch or English in Windows-1252; save it as "CSV UTF-8", or name its encoding in a map',
     );
-  });
-  const [table] = best;
-  // Below a first row of names, the delimiter is certain; titles above it may have misled the recognition.
-  if (isWorkbook(path) || (table?.description.header === undefined && widthOf(best) > 2)) return best;
-  for (const delimiter of DELIMITERS) {
-    const other = await readTablesAs(path, { ...form, delimiter }).catch(() => []);
-    if (widthOf(other) > widthOf(best)) best = other;
   }
-  return best;
 }
 
 function hasUsualWords({ rows }: Source): boolean {
   const words = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.match(/\S*\P{ASCII}\S*/gu) ?? []));
   return words.filter((word) => !USUAL_WORD.test(word)).length * 5 <= words.length;
-}
-
-/** The number of cells that most rows have. */
-function widthOf([table]: readonly DraftTable[]): number {
-  const widths = (table?.source.rows ?? []).slice(0, 20).map(({ cells }) => cells.length);
-  return widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 0;
 }
 
 async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {
@@ -112,8 +94,7 @@ async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {
       plain.rows.some(({ cells }) => cells.some((cell) => cell.includes(character))),
     );
     const characters = Object.fromEntries(found);
-    const empty = plain.rows.some(({ cells }) => cells.includes(NOTHING)) ? [NOTHING] : undefined;
-    const source = await readTable(name, table, { header, characters, empty }, faults);
+    const source = await readTable(name, table, { header, characters }, faults);
     if (!source || source.rows.length === 0) continue;
     const place = { ...(sheet !== undefined && { sheet }), ...(header !== '1' && { header }) };
     const words = headerWords(`${file} ${table.name}`);
@@ -122,7 +103,6 @@ async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {
       ...place,
       ...form,
       ...(found.length > 0 && { characters }),
-      ...(empty && { empty }),
     };
     read.push({ source, description, words });
   }
