@@ -119,6 +119,11 @@ export async function readTables(
       for await (const { at, row, fields, refuse } of readRows(table, RECORD_COLUMNS[kind], faults)) {
         fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
         resolve(kind, fields, refuse);
+        const isNameless = kind === 'person' && !fields['title_nl'] && !fields['title_en'];
+        const name = isNameless
+          ? ['first_name', 'infix', 'last_name'].flatMap((part) => fields[part] || [])
+          : [];
+        if (name.length > 0) Object.assign(fields, { title_nl: name.join(' '), title_en: name.join(' ') });
         const uuid = String(fields['uuid'] ?? '').toLowerCase();
         const own = owners.get(uuid);
         if (own) filesAt.set(`${kind} ${at}`, own);
@@ -131,7 +136,7 @@ export async function readTables(
         if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
         let length = 0;
         for (const text of row.texts.values()) length += text.length;
-        yield { at, value: fields, length };
+        yield { at, value: fields, length, isNamedByParts: name.length > 0 };
       }
     },
     close: source.close,

@@ -132,7 +132,7 @@ function kindOf(columns: readonly DraftColumn[], words: readonly string[]): { ki
     );
     // The name of a file or sheet counts for more than that of a column.
     const score = found.length + (named.length > 0 ? 2 : 0);
-    return { kind, score, signs: [...new Set(named), ...found.map(({ name }) => name)].join(', ') };
+    return { kind, score, signs: [...new Set([...named, ...found.map(({ name }) => name)])].join(', ') };
   });
   const [best] = scores.toSorted((a, b) => b.score - a.score);
   if (!best || best.score === 0) {
