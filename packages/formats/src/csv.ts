@@ -117,7 +117,7 @@ class CsvParser {
         const reason = `has a NUL character (U+0000) in cell ${nul + 1}; expected the text that it stands for, or none`;
         throw new CsvError(reason, line);
       }
-      if (cells.some((cell) => cell !== '' && cell !== DOS_END)) yield { line, cells };
+      if (cells.some((cell) => cell !== '')) yield { line, cells };
     }
   }
 
