@@ -117,13 +117,14 @@ export async function readTables(
       const table = tables.get(kind);
       if (!table) return;
       for await (const { at, row, fields, refuse } of readRows(table, RECORD_COLUMNS[kind], faults)) {
-        fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
-        resolve(kind, fields, refuse);
-        const isNameless = kind === 'person' && !fields['title_nl'] && !fields['title_en'];
+        // A row with a uuid comes from an archive, whose record may have no title.
+        const isNameless = kind === 'person' && !fields['uuid'] && !fields['title_nl'] && !fields['title_en'];
         const name = isNameless
           ? ['first_name', 'infix', 'last_name'].flatMap((part) => fields[part] || [])
           : [];
         if (name.length > 0) Object.assign(fields, { title_nl: name.join(' '), title_en: name.join(' ') });
+        fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
+        resolve(kind, fields, refuse);
         const uuid = String(fields['uuid'] ?? '').toLowerCase();
         const own = owners.get(uuid);
         if (own) filesAt.set(`${kind} ${at}`, own);
