@@ -150,19 +150,18 @@ function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Va
   const named = name && readerOf(source, name);
   const ids = columns
     .filter(({ concept }) => concept === 'id')
-    .map(({ name: column }) => ({ column, ...lookAt(source, { column }, named) }));
+    .map(({ name: column }) => lookAt(source, { column }, named));
   const whole = ids.find(isUnique);
   if (whole) return { step: 'id', value: whole.value, why: 'its header says id, and it differs in all rows' };
-  const all: Value = { join: columns.map(({ name: column }) => ({ column })) };
-  const [best] = ids;
+  const filled = source.columns.filter((_, index) => rows.some(({ cells }) => cells[index]));
+  const all: Value = { join: filled.map((column) => ({ column })) };
+  const isClose = ({ missing, twice }: (typeof ids)[number]) =>
+    Math.max(missing.length, twice.length) * 2 <= rows.length;
+  const best = ids.find(({ missing, isOne }) => missing.length === 0 && isOne) ?? ids.find(isClose) ?? ids[0];
   const told = best ? `MEND THE ID? ${problemsOf(best, source)}` : 'no header says id';
   if (best?.missing.length === 0 && best.isOne)
-    return {
-      step: 'each',
-      value: best.value,
-      why: `rows with the same id and name are one record: ${best.twice[0]}`,
-    };
-  if (best && Math.max(best.missing.length, best.twice.length) * 2 <= rows.length) {
+    return { step: 'each', value: best.value, why: `one id and name are one record: ${best.twice[0]}` };
+  if (best && isClose(best)) {
     const stand = name && named && best.missing.every((row) => named(row).length > 0) ? name : all;
     const value = best.missing.length > 0 ? { first: [best.value, stand] } : best.value;
     return { step: 'id', value, repeated: 'numbered', why: told };
@@ -170,23 +169,16 @@ function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Va
   const candidates = [...(name ? [name] : []), ...source.columns.map((column): Value => ({ column }))];
   const unique = candidates.find((value) => isUnique(lookAt(source, value)));
   if (!unique) return { step: 'each', value: all, why: `${told}: rows with the same texts are one record` };
-  return {
-    step: 'id',
-    value: unique,
-    why: `${told}: ${unique === name ? 'the name' : 'this'} differs in all rows`,
-  };
+  return { step: 'id', value: unique, why: `${told}: this differs in all rows` };
 }
 
 /** What is wrong with a column of ids. */
-function problemsOf(
-  { column, missing, twice }: ReturnType<typeof lookAt> & { column: string },
-  source: Source,
-): string {
+function problemsOf({ value, missing, twice }: ReturnType<typeof lookAt>, { rows, place }: Source): string {
   const [first, ...more] = twice;
-  if (first !== undefined)
-    return `"${column}" has ${first}${more.length > 0 ? `, and ${more.length} more` : ''}`;
-  const place = describeOrigin(source.place(missing[0]?.at));
-  return `"${column}" is empty in ${missing.length} of ${source.rows.length} rows, such as ${place} (fill: in the source repeats the id above)`;
+  const others = more.length > 0 ? `, and ${more.length} more` : '';
+  if (first !== undefined) return `"${value.column}" has ${first}${others}`;
+  const gap = `${missing.length} of ${rows.length} rows, such as ${describeOrigin(place(missing[0]?.at))}`;
+  return `"${value.column}" is empty in ${gap} (fill: in the source repeats the id above)`;
 }
 
 /**
