@@ -90,6 +90,14 @@ export async function checkBundle(
         const known = records.find(kind, record.uuid);
         if (known) known.names = hashOfNames(kind, { ...parsed.record });
         warner.look(parsed.record, at);
+        if (found.isNamedByParts)
+          warnings.add(
+            'named-by-parts',
+            kind,
+            at,
+            'title_nl',
+            'is empty: the title is made of the parts of the name',
+          );
         if (media !== undefined) await warnOfMedia(media, kind, parsed.record, at, warnings);
       }
     }

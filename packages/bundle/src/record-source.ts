@@ -9,6 +9,8 @@ export interface SourceRecord {
   value: unknown;
   /** Number of characters from which the value was read. */
   length: number;
+  /** Whether the name of the person was made of its parts. */
+  isNamedByParts?: boolean;
   /** Why there is no value. */
   reason?: string;
 }

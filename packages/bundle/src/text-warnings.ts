@@ -17,6 +17,17 @@ export const TEXT_RULES = Object.entries<Doubt>({
     const tag = isHtml && WRITTEN_TAG.exec(text)?.[1];
     return tag && `shows the tag <${tag}> to readers, as HTML in Markdown or plain text is not HTML`;
   },
+  'unknown-tag'(text, isHtml) {
+    const tag = isHtml && unknownTag(text);
+    return (
+      tag && `has <${tag}>, which is no tag of HTML, so that readers do not see it; write &lt; for its <`
+    );
+  },
+  'line-ends': (text, isHtml) =>
+    isHtml &&
+    /\S\s*\n\s*\S/.test(text) &&
+    !/<[a-z]/i.test(text) &&
+    'has line ends, which readers see as spaces: HTML has <br> and <p>',
   'footnote-missing'(text, isHtml) {
     const mark = isHtml && markWithoutNote(text);
     return mark && `has the footnote mark ${mark} without a footnote of that name`;
@@ -40,7 +51,7 @@ export const TEXT_RULES = Object.entries<Doubt>({
 
 /** Whether a rule may find something: most texts have none of the signs that some rule looks for. */
 export function isDoubtful(text: string): boolean {
-  return /[<&%=\\[\u007f-\uffff]|^[+\-@\t\r]|^https?:/.test(text);
+  return /[<&%=\\[\n\u007f-\uffff]|^[+\-@\t\r]|^https?:/.test(text);
 }
 
 /** Calls `look` with every text of a record, of its image and of its files that is not empty. */
@@ -74,6 +85,22 @@ export function isPlaceholder(text: string): boolean {
 /** A tag that is shown as text: its `<` is escaped. */
 const WRITTEN_TAG =
   /&lt;\/?(p|div|span|br|b|i|u|em|strong|a|o:p|table|tr|td|ul|ol|li|h[1-6]|font|img|sup)(?=[\s/]|&gt;)/i;
+
+/** The elements of HTML, also those that are no longer used. */
+const ELEMENTS = new Set(
+  (
+    'a abbr acronym address area article aside audio b base basefont bdi bdo big blockquote body br button canvas caption center cite code col colgroup ' +
+    'data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head ' +
+    'header hgroup hr html i iframe img input ins kbd label legend li link main map mark math menu meta meter nav nobr noscript object ol optgroup option ' +
+    'output p param path picture pre progress q rp rt ruby s samp script search section select slot small source span strike strong style sub summary sup ' +
+    'svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr'
+  ).split(' '),
+);
+
+/** The first tag of a text that is no element of HTML. */
+function unknownTag(html: string): string | undefined {
+  return html.match(/(?<=<\/?)[a-z][^\s<>/]*/gi)?.find((name) => !ELEMENTS.has(name.toLowerCase()));
+}
 
 /** Cheap test for a possible script: only matching texts are parsed. */
 const LIKE_SCRIPT = /<script|\son\w+\s*=|javascript:/i;

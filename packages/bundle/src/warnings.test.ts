@@ -47,6 +47,19 @@ test.each(['1500-02-29', '1600-02-29', '1704-02-29', '1700-02-28', '0001-01-01',
   },
 );
 
+test.each([
+  ['Brief van <naam onleesbaar> aan de raad.', 'has <naam>, which is no tag of HTML'],
+  ['<p>een <lacuna/> twee</p>', 'has <lacuna>, which is no tag'],
+  ['Regel een\nRegel twee', 'has line ends, which readers see as spaces'],
+  ['<p>een</p>\n<P>twee<br/>drie, a < b en 1<2</P>\n', undefined],
+  ['een regel\n', undefined],
+])('the HTML %j: %s', (html, reason) => {
+  const found = ['unknown-tag', 'line-ends'].flatMap(
+    (code) => new Map(TEXT_RULES).get(code)?.(html, true) || [],
+  );
+  expect(found).toEqual(reason === undefined ? [] : [expect.stringContaining(reason)]);
+});
+
 const warningsOf = (text: string) =>
   ['damaged-text', 'invisible', 'escaped', 'several-addresses'].flatMap(
     (code) => new Map(TEXT_RULES).get(code)?.(text, text.startsWith('<p>')) || [],

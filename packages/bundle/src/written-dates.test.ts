@@ -39,6 +39,11 @@ describe('a date pattern', () => {
     ['born YYYY', 'born 1930', '1930'],
     ['Died in D.M.YYYY (?)', 'Died in 1.2.1930 (?)', '1930-02-01'],
     ['YYYY', '1852', '1852'],
+    ['YYYY', 'ABT 1650', '1650~'],
+    ['YYYY', 'EST 1650', '1650~'],
+    ['MMMM YYYY', 'CAL APR 1705', '1705-04~'],
+    ['D MMMM YYYY', 'in den jare 3 mei 1650', '1650-05-03'],
+    ['YYYY', 'Anno 1650', '1650'],
   ])('%s reads "%s"', (pattern, text, date) => {
     expect(read(pattern, text)).toBe(date);
   });
@@ -54,6 +59,9 @@ describe('a date pattern', () => {
     ['D MMMM YYYY', '3 IIII 1650'],
     ['YYYY', 'c. 1852'],
     ['YYYY', '1852-1853'],
+    ['YYYY', 'BEF 1700'],
+    ['YYYY', 'BET 1650 AND 1655'],
+    ['YYYY', 'INT 1703 (uit grafboek)'],
   ])('%s does not read "%s"', (pattern, text) => {
     expect(read(pattern, text)).toBeUndefined();
   });

@@ -49,7 +49,7 @@ function monthNamed(name: string): string | undefined {
 
 /** What may stand before a date: a day of the week, also abbreviated, or an article. */
 const BEFORE = new RegExp(
-  `^(?:(?:${namesOf(7, { weekday: 'long' })
+  `^(?:anno +|a[o°]\\.? +|in (?:het jaar|den jare|the year) +)?(?:(?:${namesOf(7, { weekday: 'long' })
     .flatMap((day) => [day, day.slice(0, 3), day.slice(0, 2)])
     .join('|')})\\.?,? +)?(?:(?:the|den|de|on|op) +)?`,
   'i',
@@ -64,9 +64,20 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   D: '(?<day>\\d{1,2})(?:(?:e|de|ste|en|den|sten|st|nd|rd|th)\\.?)?',
 };
 
+/** A date of its parts: the month a number or a name, month and day possibly empty; undefined if they make none. */
+export function dateOf(year: string, month = '', day = ''): string | undefined {
+  const number = /^\d*$/.test(month) ? month : monthNamed(month.replace(/\.$/, ''));
+  if (!/^\d{4}$/.test(year) || number === undefined || !/^\d*$/.test(day) || (number === '' && day !== ''))
+    return undefined;
+  const known = [number, day].filter((part) => part !== '');
+  const date = [year, ...known.map((part) => part.padStart(2, '0'))].join('-');
+  return isCalendarDate(date + '-01-01'.slice(date.length - 4)) ? date : undefined;
+}
+
 /**
  * Compiles a date pattern: `YYYY` year, `MM` or `M` month, `MMMM` name of the month (English or Dutch, or abbreviated),
- * `DD` or `D` day, also `1st` or `1e`, also after a day of the week; everything else stands for itself.
+ * `DD` or `D` day, also `1st` or `1e`, also after a day of the week; everything else stands for itself. Dates after a word for
+ * about, as genealogists write them (`ABT`, `EST`, `CAL`), are approximate.
  *
  * @returns the reader, or what the pattern lacks
  */
@@ -81,17 +92,11 @@ export function compileDatePattern(pattern: string): DateReader | { fault: strin
     .replaceAll(PARTS, (run) => run.replaceAll(PART, (part) => EXPRESSIONS[part] ?? part));
   const expression = new RegExp(`^${source}$`, 'iu');
   return (text) => {
-    const {
-      year,
-      name,
-      month = name && monthNamed(name),
-      day,
-    } = (expression.exec(text) ?? expression.exec(text.replace(BEFORE, '')))?.groups ?? {};
-    if (year === undefined || (name !== undefined && month === undefined)) return undefined;
-    const date = [year, month?.padStart(2, '0'), day?.padStart(2, '0')]
-      .filter((part) => part !== undefined)
-      .join('-');
-    return isCalendarDate(date + '-01-01'.slice(date.length - 4)) ? date : undefined;
+    const exact = toEdtf(text) === undefined ? text.replace(ABOUT, '') : text;
+    const found = expression.exec(exact) ?? expression.exec(exact.replace(BEFORE, ''));
+    const { year = '', name, month = name, day } = found?.groups ?? {};
+    const date = dateOf(year, month, day);
+    return date !== undefined && exact !== text ? `${date}~` : date;
   };
 }
 
@@ -102,10 +107,13 @@ export const WRITTEN_DATES = [
   ...['D MMMM YYYY', 'D. MMMM YYYY', 'D-MMMM-YYYY', 'D.MMMM.YYYY', 'D/MMMM/YYYY', 'D MMMM, YYYY'],
   ...['D of MMMM YYYY', 'D of MMMM, YYYY', 'MMMM D, YYYY', 'MMMM D YYYY', 'YYYY MMMM D', 'YYYY-MMMM-D'],
   ...['MMMM YYYY', 'MMMM, YYYY', 'MMMM-YYYY', 'YYYY MMMM', 'M-YYYY', 'M/YYYY', 'YYYY-M', 'YYYY/M', 'YYYY.0'],
-].flatMap((pattern) => {
+].flatMap(dateReader);
+
+/** A date pattern with its reader; nothing if it is none. */
+export function dateReader(pattern: string): { pattern: string; read: DateReader }[] {
   const read = compileDatePattern(pattern);
   return typeof read === 'function' ? [{ pattern, read }] : [];
-});
+}
 
 /** Why a date is invalid, and how to correct it. */
 export function dateAdvice(input: unknown): string {
@@ -208,7 +216,7 @@ function adviceFor(date: string): string {
 
 /** What says that a date is approximate or uncertain. */
 const ABOUT =
-  /^(?:(?:circa|ca|c|about|around|approximately|approx|rond|omstreeks|omstr|ongeveer|ong)(?:\. *| +|(?=\d))|[±~] *)/i;
+  /^(?:(?:circa|ca|c|abt|est|cal|plm|about|around|approximately|approx|rond|omstreeks|omstr|ongeveer|ong)(?:\. *| +|(?=\d))|[±~] *)/i;
 const PERHAPS =
   /^(?:probably|possibly|perhaps|waarschijnlijk|mogelijk|vermoedelijk|misschien|wsch|verm)\.? +/i;
 const BRACKETS = /^\[(.*?)\??\]$|^(.*?) ?\(?\?\)?$/;

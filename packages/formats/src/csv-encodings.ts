@@ -6,10 +6,16 @@ export type Decode = (bytes?: Uint8Array, line?: number) => string;
 
 /** The decoder of a file in UTF-8, or in UTF-16 with a byte order mark. @throws CsvError if it is in neither */
 export function decoderOf(head: Buffer): Decode {
-  const [first = 1, second = 1] = head;
+  const [first = 1, second = 1, third = 1, fourth = 1] = head;
+  const isWide = (first === 0xff && second === 0xfe) || (third === 0xfe && fourth === 0xff);
+  if (isWide && (first + second === 0 || third + fourth === 0))
+    throw new CsvError('is UTF-32; save it as "CSV UTF-8"');
   if (first === 0xff && second === 0xfe) return decoder('utf-16le', 'UTF-16');
   if (first === 0xfe && second === 0xff) return decoder('utf-16be', 'UTF-16');
-  if (head.subarray(0, 1_024).includes(0)) {
+  const start = head.subarray(0, 1_024);
+  // A single NUL is a character of a text; of UTF-16, every line end has one.
+  const isFeedWide = (at: number) => start[at - 1] === 0 || start[at + 1] === 0;
+  if (start.includes(0) && [...start.keys()].every((at) => start[at] !== 10 || isFeedWide(at))) {
     throw new CsvError('looks like UTF-16 without a byte order mark; save it as "CSV UTF-8"');
   }
   return decoder('utf-8', 'UTF-8');

@@ -39,6 +39,8 @@ describe('dialects', () => {
       'looks like UTF-16 without a byte order mark',
     ],
     ['UTF-16 of other letters', Buffer.from('Имя,Анна\n', 'utf16le'), 'looks like UTF-16 without'],
+    ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), 'is UTF-32'],
+    ['UTF-32, the other way round', Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]), 'is UTF-32'],
     ['UTF-16 cut in half', utf16(text(','), [0xff, 0xfe]).subarray(0, -1), 'is not valid UTF-16'],
   ])('%s is rejected with its name', async (_, bytes, message) => {
     await expect(rowsOf(bytes)).rejects.toThrow(message);
@@ -94,10 +96,62 @@ describe('rows', () => {
     ['line ends in cells', 'a\r\n"b\r\nc\n"\r\nd', rows([1, 'a'], [2, 'b\r\nc\n'], [5, 'd'])],
     ['quotes', '"a""b","""",""\r\nc"d,e', rows([1, 'a"b', '"', ''], [2, 'c"d', 'e'])],
     ['spaces around quotes', 'a, "b, c" ,d\r\n "e" , f', rows([1, 'a', 'b, c', 'd'], [2, 'e', ' f'])],
+    ['the end of a file of DOS', 'a,b\r\nc,d\r\n\u001a', rows([1, 'a', 'b'], [2, 'c', 'd'])],
+    ['the end of a file of DOS in the last row', 'a,b\r\nc,d\u001a', rows([1, 'a', 'b'], [2, 'c', 'd'])],
     ['rows without text', 'a,b\r\n\r\n,\r\nc,', rows([1, 'a', 'b'], [4, 'c', ''])],
   ])('%s', async (_, text, expected) => {
     for (const size of [1, 2, 3, 1000]) expect(await rowsOf(Buffer.from(text), size)).toEqual(expected);
   });
+
+  test.each<[string, string, string[][]]>([
+    ['are characters', 'a\tb\n"x"\ty\n', [['"x"', 'y']]],
+    [
+      'of several rows are characters',
+      'a\tb\tc\n1\t"x\ty\n2\tz"\tw\n',
+      [
+        ['1', '"x', 'y'],
+        ['2', 'z"', 'w'],
+      ],
+    ],
+    ['within a cell are characters', 'a\tb\n1\tx "y"\n', [['1', 'x "y"']]],
+    ['enclose what needs it', 'a\tb\n"x\ny"\t"z ""w"""\n', [['x\ny', 'z "w"']]],
+    ['enclose all of a header', '"a"\t"b"\n"x"\ty\n', [['x', 'y']]],
+    ['are not closed, but for one', 'a\tb\n"x, y"\t"z\n', [['"x, y"', '"z']]],
+  ])('quotes between tabs %s', async (_, text, expected) => {
+    for (const size of [1, 1000]) {
+      const read = await rowsOf(Buffer.from(text), size);
+      expect(read.slice(1).map(({ cells }) => cells)).toEqual(expected);
+    }
+  });
+
+  test('a quote that is given', async () => {
+    const read = (text: string, quote: '"' | "'" | 'none') =>
+      Array.fromAsync(readCsv(piecesOf(Buffer.from(text), 3), { quote }), ({ cells }) => cells);
+    expect(await read("'a, b','c ''d'", "'")).toEqual([['a, b', "c 'd"]]);
+    expect(await read('"a,b"\n', 'none')).toEqual([['"a', 'b"']]);
+    expect(await read('a\t"b"\n', '"')).toEqual([['a', 'b']]);
+    const rows = [
+      ['a', 'b', 'c'],
+      ['1', 'x,y\n2,z', 'w'],
+    ];
+    expect(await read('a,b,c\n1,"x,y\n2,z",w', '"')).toEqual(rows);
+  });
+
+  test.each([
+    ['1,"x,y\n2,z",w\n', 'has the next row within a text in quotes'],
+    ['1,"x,y\n2,z,w\n3,q",w\n', 'has the next 2 rows within a text in quotes'],
+    ['1,"a\0",y\n', 'has a NUL character (U+0000) in cell 2'],
+  ])('%j is a fault of its line', async (row, reason) => {
+    const message = expect.stringContaining(reason);
+    await expect(rowsOf(Buffer.from(`a,b,c\n${row}`))).rejects.toMatchObject({ line: 2, message });
+  });
+
+  test.each(['"x, y\nz, w",1,2', '1,"x\ny",2', '1,2,"x\ny,z"'])(
+    'a text of several lines: %j',
+    async (row) => {
+      expect(await rowsOf(Buffer.from(`a,b,c\n${row}\n`))).toHaveLength(2);
+    },
+  );
 
   test('an unclosed quote, and text after a closing quote', async () => {
     await expect(rowsOf(Buffer.from('a\r\n"b\r\nc'))).rejects.toMatchObject({

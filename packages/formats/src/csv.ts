@@ -10,20 +10,29 @@ export interface CsvRow {
   cells: string[];
 }
 
-/** The separators of cells; the last is not recognised, as texts have it too. */
+/** The separators of cells. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 type Delimiter = (typeof DELIMITERS)[number];
+
+/** The marks around cells that have separators; `none` if a quote is a character as any other. */
+export const QUOTE_MARKS = ['"', "'", 'none'] as const;
+
+type QuoteMark = (typeof QUOTE_MARKS)[number];
 
 /** The form of a CSV file, where it is not to be recognised. */
 export interface CsvForm {
   /** A label that `TextDecoder` knows, such as windows-1252. */
   encoding?: string | undefined;
   delimiter?: Delimiter | undefined;
+  quote?: QuoteMark | undefined;
 }
 
 /** Maximum length of a row, in UTF-16 code units: longer ones usually have an unclosed quote. */
 const LONGEST_ROW = 1 << 24;
+
+/** The character that ends a file of DOS. */
+const DOS_END = '\u001a';
 
 const RETURN = 13;
 const LINE_FEED = 10;
@@ -34,6 +43,11 @@ const LINE_FEED = 10;
  */
 class CsvParser {
   readonly #delimiter: Delimiter;
+  readonly #quote: QuoteMark;
+  /** Whether the quote is given, so that what it encloses is not doubted. */
+  readonly #isCertain: boolean;
+  /** The number of cells of the longest row so far. */
+  #width = 0;
   /** A quoted cell, whose text is captured, or else all up to the next separator. */
   readonly #cell: RegExp;
   /** Text from the start of the incomplete row. */
@@ -48,9 +62,13 @@ class CsvParser {
   /** Whether the incomplete row has an unclosed quote so far. */
   #isOpen = false;
 
-  constructor(delimiter: Delimiter) {
+  constructor(delimiter: Delimiter, quote: QuoteMark, isCertain: boolean) {
     this.#delimiter = delimiter;
-    this.#cell = new RegExp(` *"([^"]*(?:""[^"]*)*)"(?!") *|[^${delimiter}\\r\\n]*`, 'y');
+    this.#quote = quote;
+    this.#isCertain = isCertain;
+    const plain = `[^${delimiter}\\r\\n]*`;
+    const quoted = ' *"([^"]*(?:""[^"]*)*)"(?!") *'.replaceAll('"', quote);
+    this.#cell = new RegExp(quote === 'none' ? plain : `${quoted}|${plain}`, 'y');
   }
 
   /**
@@ -79,6 +97,7 @@ class CsvParser {
 
   /** Yields the last row. @throws CsvError if it is incomplete */
   *finish(): Generator<CsvRow> {
+    if (this.#text.endsWith(DOS_END)) this.#text = this.#text.slice(0, -1);
     yield* this.#rows(true);
   }
 
@@ -92,6 +111,12 @@ class CsvParser {
       const line = this.#line;
       const cells = this.#row(isLast);
       if (!cells) return;
+      this.#width = Math.max(this.#width, cells.length);
+      const nul = cells.findIndex((cell) => cell.includes('\0'));
+      if (nul >= 0) {
+        const reason = `has a NUL character (U+0000) in cell ${nul + 1}; expected the text that it stands for, or none`;
+        throw new CsvError(reason, line);
+      }
       if (cells.some((cell) => cell !== '')) yield { line, cells };
     }
   }
@@ -105,7 +130,7 @@ class CsvParser {
       this.#cell.lastIndex = at;
       const [all = '', quoted] = this.#cell.exec(text) ?? [];
       const end = at + all.length;
-      const isOpen = quoted === undefined && /^ *"/.test(all);
+      const isOpen = quoted === undefined && all.trimStart().startsWith(this.#quote);
       if (isOpen && isLast) this.#refuseOpenQuote();
       // A CR at the end of the text may be the first half of a CRLF, and a quote that of two.
       this.#isOpen = isOpen;
@@ -115,13 +140,28 @@ class CsvParser {
         const reason = 'has text after a closing quote; a quote inside a quoted cell must be doubled';
         throw new CsvError(reason, this.#line + countLines(text, this.#start, end));
       }
-      cells.push(quoted === undefined ? all : quoted.replaceAll('""', '"'));
+      if (quoted !== undefined && !this.#isCertain && this.#hasRows(quoted, cells.length)) {
+        const count = countLines(quoted, 0, quoted.length);
+        const reason = `has the next ${count === 1 ? 'row' : `${count} rows`} within a text in quotes: a quote is missing, or is a character of the text (quote: none in a map)`;
+        throw new CsvError(reason, this.#line + countLines(text, this.#start, at));
+      }
+      cells.push(quoted?.replaceAll(this.#quote.repeat(2), this.#quote) ?? all);
       at = end + (next === '\r' && text.charCodeAt(end + 1) === LINE_FEED ? 2 : 1);
       if (next === this.#delimiter) continue;
       this.#line += countLines(text, this.#start, Math.min(at, text.length));
       this.#start = at;
       return cells;
     }
+  }
+
+  /** Whether a quoted cell has the rest of its row, whole rows, and the first cells of another, by their separators. */
+  #hasRows(quoted: string, index: number): boolean {
+    if (this.#width < 3 || !/[\r\n]/.test(quoted)) return false;
+    // In prose, a space follows.
+    const separator = new RegExp(`[${this.#delimiter}](?! )`);
+    const [first, ...lines] = quoted.split(/\r\n|\n|\r/).map((line) => line.split(separator).length - 1);
+    const rest = this.#width - 1 - index;
+    return first === rest && lines.pop() === index && lines.every((count) => count === this.#width - 1);
   }
 
   #refuseOpenQuote(): never {
@@ -165,14 +205,15 @@ const HEAD = 64 * 1024;
 
 /**
  * Reads the rows of a CSV file as spreadsheets write it: with comma, semicolon or tab; in UTF-8 with or without a byte
- * order mark, or UTF-16 with one. Only a few rows are in memory at a time.
+ * order mark, or UTF-16 with one. Between tabs, a quote is a character, unless cells are plainly in quotes. Only a few rows are
+ * in memory at a time.
  *
  * @param form what is known of its form
  * @throws CsvError if the encoding is not supported, or the text is not valid CSV
  */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
-  { encoding, delimiter }: CsvForm = {},
+  { encoding, delimiter, quote }: CsvForm = {},
 ): AsyncGenerator<CsvRow> {
   let head = Buffer.alloc(0);
   let parser: CsvParser | undefined;
@@ -180,7 +221,9 @@ export async function* readCsv(
   const begin = function* (bytes: Buffer): Generator<CsvRow> {
     decode = encoding === undefined ? decoderOf(bytes) : decoder(encoding, encoding);
     const text = decode(bytes, 1);
-    parser = new CsvParser(delimiter ?? delimiterOf(text));
+    const between = delimiter ?? delimiterOf(text);
+    const usual = between === '\t' && !isPlainlyQuoted(text) ? 'none' : '"';
+    parser = new CsvParser(between, quote ?? usual, quote !== undefined);
     yield* parser.push(text);
   };
   for await (const chunk of chunks) {
@@ -225,9 +268,37 @@ export function splitInQuotes(cells: readonly string[]): [first: number, last: n
   return undefined;
 }
 
-/** The most frequent delimiter in the first line, outside of quotes. */
+/** Lines by which the delimiter is recognised: below titles. */
+const LINES = 20;
+
+/** The delimiter that the most lines have equally often, outside of quotes; of those that as many have, the most frequent. */
 function delimiterOf(text: string): Delimiter {
-  const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return DELIMITERS.slice(0, -1).reduce((most, each) => (count(each) > count(most) ? each : most));
+  const lines = text.replaceAll(/"[^"]*"/g, '').split(/\r\n|\n|\r/, LINES);
+  const scores = DELIMITERS.map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
+    const same = counts.map((count) => counts.filter((other) => other === count).length);
+    return { delimiter, lines: Math.max(0, ...same), count: counts[same.indexOf(Math.max(...same))] ?? 0 };
+  });
+  return scores.reduce((best, one) =>
+    one.lines > best.lines || (one.lines === best.lines && one.count > best.count) ? one : best,
+  ).delimiter;
+}
+
+/**
+ * Whether cells between tabs are in quotes: all of the header are, or all that begin with a quote end with one and have
+ * something that needs quotes. A cell with both a tab and a line end is none, but two quotes of different cells.
+ */
+function isPlainlyQuoted(text: string): boolean {
+  const opened = text.match(/(?<=^|[\t\r\n]) *"/g) ?? [];
+  const cells = [...text.matchAll(/(?<=^|[\t\r\n]) *"([^"]*(?:""[^"]*)*)" *(?=[\t\r\n]|$)/g)].map(
+    ([, cell = '']) => cell,
+  );
+  const isCut = text.length >= HEAD && opened.length === cells.length + 1;
+  if (cells.length === 0 || (opened.length > cells.length && !isCut)) return false;
+  if (cells.some((cell) => /\t/.test(cell) && /[\r\n]/.test(cell))) return false;
+  const [header = ''] = text.split(/[\r\n]/, 1);
+  return (
+    header.split('\t').every((cell) => /^\s*".*"\s*$/.test(cell)) ||
+    cells.every((cell) => /["\t\r\n,;]/.test(cell))
+  );
 }

@@ -1,4 +1,4 @@
-export { CsvError, type CsvForm, DELIMITERS, readCsv, splitInQuotes } from './csv.ts';
+export { CsvError, type CsvForm, DELIMITERS, QUOTE_MARKS, readCsv, splitInQuotes } from './csv.ts';
 export { eventCollectionSchema, locationCollectionSchema } from './geojson.ts';
 export {
   type Fields,
@@ -13,6 +13,7 @@ export {
   type Concept,
   columnsLike,
   conceptOf,
+  datePartOf,
   headerWords,
 } from './tables/column-concepts.ts';
 export {
@@ -38,8 +39,9 @@ export {
 } from './tables/table-columns.ts';
 export { sheetOf, tableContents, tableCsv } from './tables/write-tables.ts';
 export { templateTables } from './template.ts';
-export { type Cell, columnLetters } from './workbook/cells.ts';
+export { type Cell, columnLetters, columnOfCell } from './workbook/cells.ts';
 export { describeContent, describeFile } from './workbook/describe-file.ts';
 export { WorkbookError } from './workbook/parse-xml.ts';
+export type { Aside, OnAside } from './workbook/read-sheet.ts';
 export { openWorkbook, type WorkbookSheet } from './workbook/read-workbook.ts';
 export { type SheetColumn, type SheetContent, writeWorkbook } from './workbook/write-workbook.ts';

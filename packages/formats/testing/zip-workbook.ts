@@ -13,6 +13,8 @@ export interface HandMadeWorkbook {
   program?: string;
   /** Codes of the number formats of styles 1, 2 … */
   formats?: readonly string[];
+  /** The comments of the sheet, as XML. */
+  comments?: string | undefined;
   /** More sheets: the rows of each by its name, as texts. */
   sheets?: Readonly<Record<string, readonly (readonly string[])[]>>;
 }
@@ -21,7 +23,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 
 /** Writes a workbook of one sheet, `persons`, as other programs than ours do: prefixes, shared texts, formats. */
 export async function zipWorkbook(file: string, parts: HandMadeWorkbook): Promise<string> {
-  const { sheetData, strings = [], properties = '', program, formats = [], sheets = {} } = parts;
+  const { sheetData, strings = [], properties = '', program, formats = [], sheets = {}, comments } = parts;
   const more = Object.entries(sheets).map(([name, rows], place) => ({ name, rows, number: place + 1 }));
   const codes = formats.map((code, place) => `<numFmt numFmtId="${164 + place}" formatCode="${code}"/>`);
   const styles = formats.map((_, place) => `<xf numFmtId="${164 + place}"/>`);
@@ -33,6 +35,10 @@ export async function zipWorkbook(file: string, parts: HandMadeWorkbook): Promis
     'xl/styles.xml': `<styleSheet><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `<sst>${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`,
     'xl/worksheets/one.xml': `<worksheet>${sheetData}</worksheet>`,
+    ...(comments !== undefined && {
+      'xl/worksheets/_rels/one.xml.rels': `<Relationships><Relationship Id="a" Type="${RELATIONS}/comments" Target="../comments1.xml"/></Relationships>`,
+      'xl/comments1.xml': comments,
+    }),
     ...Object.fromEntries(
       more.map(({ rows, number }) => [
         `xl/worksheets/more${number}.xml`,

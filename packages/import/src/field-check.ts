@@ -36,6 +36,12 @@ export function createFieldCheck(kind: Kind, field: string, partialDates: Partia
   };
 }
 
+/** Whether a text that is a month, such as 1709-10, may also be a period of two years. */
+export function mayBeYears(text: string): boolean {
+  const [, year, other] = /^\d\d(\d\d)-(0\d|1[0-2])$/.exec(text) ?? [];
+  return Number(other) > Number(year);
+}
+
 /** Writes the text of a field as its cell: a decimal comma becomes a point, a leading `\` of `title_en` is doubled. */
 export function cellText(kind: Kind, field: string, text: string): string {
   const type = columnOfField(kind, field)?.type;

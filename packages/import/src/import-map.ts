@@ -1,8 +1,9 @@
 import { hintOf } from '@archiefkast/bundle/nearest-name';
 import { compileDatePattern } from '@archiefkast/bundle/written-dates';
-import { ARCHIVE_COLUMNS, columnNames, DELIMITERS, RECORD_COLUMNS } from '@archiefkast/formats';
+import { ARCHIVE_COLUMNS, columnNames, DELIMITERS, QUOTE_MARKS, RECORD_COLUMNS } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
+import { COORDINATES } from './coordinates.ts';
 import { NAME_PARTS } from './person-names.ts';
 
 const name = z.string().trim().min(1, { error: 'expected a name' });
@@ -22,6 +23,10 @@ const datePattern = z.string().superRefine((pattern, context) => {
 const steps = {
   column: name.optional(),
   constant: z.string().optional(),
+  /** The columns with the year, month and day of a date. */
+  year: name.optional(),
+  month: name.optional(),
+  day: name.optional(),
   /** Between the joined texts; a space if not given. */
   with: z.string().optional(),
   /** Separator of several texts in one. */
@@ -36,6 +41,9 @@ const steps = {
   replace: z.record(z.string(), z.string()).optional(),
   /** Patterns of dates. */
   date: oneOrMore(datePattern).optional(),
+  /** A part of a point in degrees, or on the grid of the Netherlands. */
+  degrees: z.enum(COORDINATES).optional(),
+  rd: z.enum(COORDINATES).optional(),
   /** A part of the name of a person. */
   name: z.enum(NAME_PARTS).optional(),
   /** Separator of the terms of a path, from the broadest on. */
@@ -65,12 +73,16 @@ export interface FieldValue extends Value {
 const fromColumn = (given: unknown) => (typeof given === 'string' ? { column: given } : given);
 
 function checkSource(
-  { column, join, first, constant, with: between }: Value,
+  { column, join, first, constant, year, month, day, with: between }: Value,
   context: z.RefinementCtx,
 ): void {
-  const given = [column, join, first, constant].filter((source) => source !== undefined);
+  const given = [column, join, first, constant, year].filter((source) => source !== undefined);
   if (given.length !== 1) {
-    context.addIssue({ code: 'custom', message: 'expected one of column, join, first and constant' });
+    context.addIssue({ code: 'custom', message: 'expected one of column, join, first, constant and year' });
+  }
+  if (year === undefined && (month ?? day) !== undefined) {
+    const path = [month === undefined ? 'day' : 'month'];
+    context.addIssue({ code: 'custom', path, message: 'is of use beside year only' });
   }
   if (between !== undefined && !join) {
     context.addIssue({ code: 'custom', path: ['with'], message: 'is of use beside join only' });
@@ -100,10 +112,10 @@ const source = z.strictObject({
   sheet: name.optional(),
   header: z
     .string()
-    .regex(/^(?:none|[1-9]\d{0,5})$/, {
-      error: 'expected the number of the row with the names of the columns, from 1, or none',
+    .regex(/^(?:none|[1-9]\d{0,5}(?:-[1-9]\d{0,5})?)$/, {
+      error:
+        'expected the number of the row with the names of the columns, from 1, or of two such as 1-2, or none',
     })
-    .transform((row) => (row === 'none' ? 0 : Number(row)))
     .optional(),
   columns: z.array(name).min(1).optional(),
   encoding: z
@@ -113,6 +125,9 @@ const source = z.strictObject({
     })
     .optional(),
   delimiter: z.enum(DELIMITERS).optional(),
+  quote: z.enum(QUOTE_MARKS).optional(),
+  /** Texts of whole cells that stand for nothing. */
+  empty: oneOrMore(z.string()).optional(),
   characters: z.record(z.string().min(1), z.string()).optional(),
   fill: oneOrMore(name).optional(),
   drop: oneOrMore(name).optional(),

@@ -11,7 +11,7 @@ import {
   type TableColumn,
 } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
+import { cellText, columnOfField, createFieldCheck, type FieldCheck, mayBeYears } from './field-check.ts';
 import { type ImportMap, isListField } from './import-map.ts';
 import { type FieldTexts, type MadeRecord, quoted, Tally } from './kind-records.ts';
 import { cellOrigin } from './open-sources.ts';
@@ -34,7 +34,7 @@ export async function layOutTables(
   faults: FaultList,
   onRow: () => void,
 ): Promise<{ tables: SheetContent[]; moved: Tally }> {
-  const moved = moveInvalid(kinds, openMap);
+  const moved = moveInvalid(kinds, openMap, faults);
   const tables = [...KINDS.map((kind) => recordTable(kind, kinds, openMap)), archiveTable(openMap)];
   const missing = () => openMap.at(['archive']);
   const source = { tables: tables.map(({ read }) => read), missing, close() {} };
@@ -51,12 +51,14 @@ function isOfImage(field: string): boolean {
 const TIMED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.Z+-]*$/;
 
 /** Moves texts that are not valid in their field, and that the map keeps, and dates with a time, to the field with `_`. */
-function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
+function moveInvalid(kinds: Kinds, openMap: OpenMap, faults: FaultList): Tally {
+  const { map } = openMap;
   const moved = new Tally();
   for (const kind of KINDS) {
     const named = (map[COLLECTIONS[kind]] ?? []).flatMap((rule) => Object.keys(rule.fields));
     const checks = new Map(named.map((field) => [field, checkOf(kind, field, kinds, map)]));
-    for (const { fields } of kinds[kind].byId.values()) {
+    for (const record of kinds[kind].byId.values()) {
+      const { fields } = record;
       // The address of an image first, as the other columns of it depend on it.
       for (const field of ['image_url', ...fields.keys()]) {
         const found = fields.get(field);
@@ -67,8 +69,13 @@ function moveInvalid(kinds: Kinds, { map }: OpenMap): Tally {
         const texts = [...given, ...timed.map((text) => text.slice(0, 'YYYY-MM-DD'.length))];
         const isImageless = isOfImage(field) && !fields.has('image_url');
         const check = from.map?.keeps ? checks.get(field) : undefined;
+        const [unclear] = isDate && !from.map?.isMonth ? texts.filter(mayBeYears) : [];
+        if (unclear !== undefined && !check) {
+          const reason = `"${unclear}" may be a month, or two years; date: YYYY-MM reads it as a month`;
+          faults.add({ ...placeOf(kind, record, field, openMap), reason });
+        }
         const others = texts.filter(
-          (text) => timed.includes(text) || (check && (isImageless || !check(text))),
+          (text) => timed.includes(text) || (check && (isImageless || text === unclear || !check(text))),
         );
         const [example] = others;
         if (example === undefined) continue;

@@ -11,7 +11,7 @@ export interface FieldOrigin {
   /** The column, if it is one only. */
   column: number | undefined;
   /** The field in the map; undefined for a column that is kept without being in the map. */
-  map?: { path: readonly PropertyKey[]; keeps: boolean; isName: boolean };
+  map?: { path: readonly PropertyKey[]; keeps: boolean; isName: boolean; isMonth: boolean };
 }
 
 /** The texts of a field, and the row of the first of them. */
@@ -86,7 +86,13 @@ export class KindRecords {
 }
 
 /** The names of a record, the usual one first. */
-export function namesOf({ kind, fields }: Pick<MadeRecord, 'kind' | 'fields'>): Set<string> {
+export function namesOf({
+  kind,
+  fields,
+}: {
+  kind: Kind;
+  fields: ReadonlyMap<string, Pick<FieldTexts, 'texts'>>;
+}): Set<string> {
   return referenceNames(kind, (field) => fields.get(field)?.texts[0] ?? '');
 }
 

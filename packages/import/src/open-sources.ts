@@ -4,7 +4,17 @@ import { describeMissing, describeOrigin, type FaultList, type Origin } from '@a
 import { hintOf } from '@archiefkast/bundle/nearest-name';
 import { openCsvTable, openSheets, type SourceTable, type TableRow } from '@archiefkast/bundle/tables';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
-import { CsvError, type CsvForm, describeContent, describeFile, WorkbookError } from '@archiefkast/formats';
+import {
+  type Aside,
+  CsvError,
+  type CsvForm,
+  columnOfCell,
+  conceptOf,
+  describeContent,
+  describeFile,
+  WorkbookError,
+} from '@archiefkast/formats';
+import { counted } from '@archiefkast/system';
 import type { SourceDescription } from './import-map.ts';
 import type { OpenMap } from './read-map.ts';
 
@@ -23,8 +33,8 @@ export interface Source {
   rows: readonly SourceRow[];
   /** Indexes of the columns that are not kept. */
   dropped: ReadonlySet<number>;
-  /** The number of the row with the names of the columns; 0 if none has. */
-  header: number;
+  /** The row with the names of the columns, as a map has it: `2`, `1-2` or `none`. */
+  header: string;
   /** What became of its cells: sentences for the user. */
   notes: string[];
   place: SourceTable['place'];
@@ -115,7 +125,7 @@ async function readSource(
   faults: FaultList,
   onRow: () => void,
 ): Promise<Source | undefined> {
-  const { file, sheet, header = 1 } = description;
+  const { file, sheet, header = '1' } = description;
   const table = sheet === undefined ? tables[0] : tables.find((each) => each.name === sheet);
   if (!table || (sheet === undefined && tables.length > 1)) {
     const names = tables.map((each) => each.name).join(', ');
@@ -133,15 +143,16 @@ async function readSource(
   return source;
 }
 
-/** The sheets of a workbook that have rows, and that no source of a map is, with those that are hidden marked. */
+/** The sheets of a workbook that have rows, and that no source of a map is, with their rows, and whether they are hidden. */
 async function unusedSheets(
   tables: readonly SourceTable[],
   used: readonly (string | undefined)[],
 ): Promise<string[]> {
   const unused: string[] = [];
   for (const { name, isHidden, rows } of tables) {
-    if (tables.length === 1 || used.includes(name) || name.startsWith('_')) continue;
-    if (!(await rows().next()).done) unused.push(isHidden ? `${name} (hidden)` : name);
+    if (tables.length === 1 || used.includes(name)) continue;
+    const { length } = await Array.fromAsync(rows());
+    if (length > 0) unused.push(`${name} (${isHidden ? 'hidden, ' : ''}${counted(length, 'row')})`);
   }
   return unused;
 }
@@ -165,32 +176,39 @@ export const DITTO = /^(?:"|''|,,|[\u3003\u2033\u201d\u201e]|-"-|id(?:em|\.)|do\
 export async function readTable(
   name: string,
   { rows: readRows, place, title }: SourceTable,
-  { header, columns: given = [], characters = {}, fill = [], drop = [] }: Omit<SourceDescription, 'file'>,
+  form: Omit<SourceDescription, 'file'>,
   faults: FaultList,
   onRow: () => void = () => {},
 ): Promise<Source | undefined> {
+  const { header, columns: given = [], characters = {}, empty = [NOTHING], fill = [], drop = [] } = form;
   const read: TableRow[] = [];
-  const found: { where: Origin; reason: string }[] = [];
-  for await (const row of readRows((where, reason) => found.push({ where, reason }))) {
+  const wrong: { where: Origin; reason: string }[] = [];
+  const asides: AsideOfSheet[] = [];
+  const onFault = (where: Origin, reason: string) => wrong.push({ where, reason });
+  for await (const row of readRows(onFault, (what, range) => asides.push({ what, range }))) {
     onRow();
     read.push(row);
   }
-  const first = header ?? headerOf(read);
-  const [head, ...below] =
-    first === 0 ? [{ at: 0, cells: [] }, ...read] : read.filter(({ at }) => at >= first);
-  if (!head) {
+  const textsOf = ({ cells }: TableRow) =>
+    cells.map((cell) => (typeof cell === 'string' ? replaceAll(cell, characters) : ''));
+  const found = header ?? headerOf(read);
+  const [first = 0, last = first] = found === 'none' ? [] : found.split('-').map(Number);
+  const heads = read.filter(({ at }) => first > 0 && at >= first && at <= last);
+  if (first > 0 && heads.length === 0) {
     faults.add({ ...place(), reason: `has no row ${first} with the names of the columns` });
     return undefined;
   }
-  // A title above the header may be merged.
-  for (const { where, reason } of found) {
+  // Titles above the header, and groups of columns in it, may be merged.
+  for (const { where, reason } of wrong) {
     const row = where.line ?? Number(/\d+$/.exec(where.cell ?? '')?.[0] ?? first);
-    if (row >= first) faults.add({ ...where, reason });
+    if (row > last || (row === first && first === last)) faults.add({ ...where, reason });
   }
-  const textsOf = ({ cells }: TableRow) =>
-    cells.map((cell) => (typeof cell === 'string' ? replaceAll(cell, characters) : ''));
-  const names = textsOf(head);
+  const names = joinHeads(heads.map(textsOf));
   const columns = columnNames([...given, ...names.slice(given.length)]);
+  const isHead = (row: TableRow) =>
+    heads.some((head) => textsOf(head).join('\0') === textsOf(row).join('\0'));
+  const repeated = read.filter((row) => row.at > last && isHead(row));
+  const below = read.filter((row) => row.at > last && !isHead(row));
   const isSheet = place(1).cell !== undefined;
   const [width, isOpen] = [columns.length, isSheet || columns.length === 0];
   for (const { at, cells } of below) {
@@ -203,8 +221,21 @@ export async function readTable(
   }
   const dropped = new Set(drop.map((column) => columns.indexOf(column)));
   const rows = below.map((row) => ({ at: row.at, cells: textsOf(row) }));
-  const source: Source = { name, title, columns, rows, dropped, place, header: first, notes: [] };
-  for (const { at, cells } of [head, ...below]) {
+  const source: Source = { name, title, columns, rows, dropped, place, header: found, notes: [] };
+  if (repeated[0]) {
+    const where = describeOrigin(place(repeated[0].at));
+    source.notes.push(`${repeated.length} left out as the header again, such as ${where}`);
+  }
+  const titles = read
+    .filter(({ at }) => at < first)
+    .flatMap((row) => textsOf(row).filter((text) => text !== ''));
+  if (titles.length > 0)
+    source.notes.push(`${counted(titles.length, 'cell')} above the header left out, such as "${titles[0]}"`);
+  const changed = below.flatMap(({ cells }, row) =>
+    cells.filter((cell, column) => typeof cell === 'string' && cell.trim() !== rows[row]?.cells[column]),
+  );
+  if (changed.length > 0) source.notes.push(`${counted(changed.length, 'cell')} changed by characters`);
+  for (const { at, cells } of [...heads, ...below]) {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell === 'string' || dropped.has(column)) continue;
       faults.add({ ...cellOrigin(source, at, column), reason: cell.fault });
@@ -215,9 +246,55 @@ export async function readTable(
     source.notes.push(
       `${short.length} with fewer cells than columns, such as ${describeOrigin(place(short[0].at))}`,
     );
+  noteAsides(source, asides);
+  noteQuotes(source, form.quote);
+  for (const text of empty) emptyCells(source, text);
   for (const column of fill) fillDown(source, column);
   for (const column of columns.keys()) noteTurnedDates(source, column);
   return source;
+}
+
+interface AsideOfSheet {
+  what: Aside;
+  range: string;
+}
+
+/** Notes what a sheet has beside the texts of its cells, and what of it is hidden. */
+function noteAsides({ columns, rows, notes }: Source, asides: readonly AsideOfSheet[]): void {
+  const rangesOf = (wanted: Aside) =>
+    asides.flatMap(({ what, range }) => {
+      if (what !== wanted) return [];
+      const [first = '', last = first] = range.split(':');
+      const rowOf = (name: string) => Number(/\d+$/.exec(name)?.[0] ?? 0);
+      const columnOf = (name: string) => columnOfCell(`${name}1`) ?? 0;
+      return [{ rows: [rowOf(first), rowOf(last)], columns: [columnOf(first), columnOf(last)] }];
+    });
+  const isIn = (place: number, [first = 0, last = 0]: readonly number[]) => first <= place && place <= last;
+  for (const [what, told] of [
+    ['link', 'with a link, of which only the text is read'],
+    ['comment', 'with a comment, which is not read'],
+  ] as const) {
+    const ranges = rangesOf(what);
+    for (const [column, name] of columns.entries()) {
+      const own = ranges.filter((range) => isIn(column, range.columns));
+      const count = own.reduce((sum, { rows: [first = 0, last = 0] }) => sum + last - first + 1, 0);
+      if (count > 0) notes.push(`${counted(count, 'cell')} of ${name} ${told}`);
+    }
+  }
+  const hidden = new Set(rangesOf('hidden row').flatMap((range) => range.rows));
+  const hiddenRows = rows.filter(({ at }) => hidden.has(at));
+  const ranges = rangesOf('hidden column');
+  const hiddenColumns = columns.filter(
+    (_, column) =>
+      ranges.some((range) => isIn(column, range.columns)) &&
+      rows.some(({ cells }) => (cells[column] ?? '') !== ''),
+  );
+  if (hiddenRows.length + hiddenColumns.length === 0) return;
+  const names = hiddenColumns.length > 0 ? ` (${hiddenColumns.join(', ')})` : '';
+  const what = `${counted(hiddenRows.length, 'row')} and ${counted(hiddenColumns.length, 'column')}${names}`;
+  notes.push(
+    `HIDDEN IN THE SHEET, but read as the others: ${what}; leave out what is private by skip or drop`,
+  );
 }
 
 /** Gives empty cells of a column, and ditto marks, the text above. */
@@ -264,6 +341,31 @@ function noteTurnedDates(source: Source, column: number): void {
   );
 }
 
+/** What databases write where there is no value. */
+const NOTHING = '\\N';
+
+/** Empties the cells that have a text that stands for nothing. */
+function emptyCells({ rows, notes }: Source, text: string): void {
+  let count = 0;
+  for (const { cells } of rows) {
+    for (const [column, cell] of cells.entries()) {
+      if (cell !== text) continue;
+      cells[column] = '';
+      count += 1;
+    }
+  }
+  if (count > 0) notes.push(`${counted(count, 'cell')} with "${text}" read as empty`);
+}
+
+/** Notes texts in quotes that were read as a part of them. */
+function noteQuotes({ rows, notes }: Source, quote: SourceDescription['quote']): void {
+  const quoted = rows.flatMap(({ cells }) => cells.filter((cell) => /^".+"$/s.test(cell)));
+  if (quote === undefined && quoted.length > 0)
+    notes.push(
+      `${counted(quoted.length, 'text')} in quotes, which stay: quote: '"' in the source takes them off`,
+    );
+}
+
 function replaceAll(cell: string, texts: Readonly<Record<string, string>>): string {
   return Object.entries(texts)
     .reduce((text, [from, to]) => text.replaceAll(from, to), cell)
@@ -273,23 +375,55 @@ function replaceAll(cell: string, texts: Readonly<Record<string, string>>): stri
 /** Rows among which the header is looked for. */
 const HEAD = 20;
 
-/** The number of the header: the first row with at least half as many texts as the fullest of the first; above it are titles. */
-function headerOf(rows: readonly TableRow[]): number {
-  const filled = rows
+/**
+ * The row of the header: the first row with at least half as many texts as the fullest of the first; above it are titles. Two
+ * rows, if the first names groups of columns whose names are in the second.
+ */
+function headerOf(rows: readonly TableRow[]): string {
+  const texts = rows
     .slice(0, HEAD)
-    .map(({ cells }) => cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').length);
+    .map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell.trim() : '')));
+  const filled = texts.map((cells) => cells.filter((cell) => cell !== '').length);
   const most = Math.max(0, ...filled);
-  const first = filled.findIndex((texts) => texts * 2 >= most && (texts > 1 || most === 1));
-  return first > 0 ? (rows[first]?.at ?? 1) : 1;
+  const found = Math.max(
+    0,
+    filled.findIndex((count) => count * 2 >= most && (count > 1 || most === 1)),
+  );
+  const placeOf = (index: number) => rows[index]?.at ?? 1;
+  for (const top of [found - 1, found]) {
+    const [groups, names] = [texts[top], texts[top + 1]];
+    if (!groups || !names || (filled[top] ?? 0) < 2 || (filled[top] ?? 0) >= most || filled.length < top + 3)
+      continue;
+    const both = joinHeads([groups, names]);
+    const isNamed = (name: string, column: number) =>
+      name === '' || [name, both[column] ?? ''].some((one) => conceptOf(one) !== undefined);
+    if (names.every(isNamed)) return `${placeOf(top)}-${placeOf(top + 1)}`;
+  }
+  return String(placeOf(found));
 }
 
-/** Names columns by their headers: without line ends, and with a number if the name is empty or stood before. */
+/** The names of columns in one or two rows: a group of columns has its name above the first, and goes before those that need it. */
+function joinHeads([names = [], ...below]: readonly (readonly string[])[]): readonly string[] {
+  const [lower] = below;
+  if (!lower) return names;
+  let group = '';
+  return Array.from({ length: Math.max(names.length, lower.length) }, (_, column) => {
+    const [name = '', own = ''] = [names[column], lower[column]];
+    if (name !== '' || own === '') group = name;
+    const both = `${group} ${own}`.trim();
+    const isClear = lower.filter((other) => other === own).length === 1 && !conceptOf(both);
+    return isClear && own !== '' ? own : both;
+  });
+}
+
+/** Names columns by their headers: without line ends, and with a number if the name is empty or another column has it. */
 export function columnNames(headers: readonly string[]): string[] {
   const names: string[] = [];
-  for (const [index, header] of headers.entries()) {
-    const name = header.replaceAll(/\s+/g, ' ') || `column ${index + 1}`;
-    const same = headers.slice(0, index).filter((other) => other === header && other !== '').length;
-    names.push(same === 0 ? name : `${name} (${same + 1})`);
+  const own = headers.map((header, index) => header.replaceAll(/\s+/g, ' ') || `column ${index + 1}`);
+  for (const name of own) {
+    let free = name;
+    for (let number = 2; names.includes(free); number += 1) free = `${name} (${number})`;
+    names.push(free);
   }
   return names;
 }

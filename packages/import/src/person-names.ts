@@ -66,10 +66,9 @@ function isAllInfix(text: string): boolean {
 /** "Berg, Jan van den", "Berg van den, Jan", or "van den Berg, Jan". */
 function inverted(front: readonly string[], back: readonly string[]) {
   const from = back.findLastIndex((word) => !isInfix(word)) + 1;
-  const start = Math.max(
-    0,
-    front.findIndex((word) => !isInfix(word)),
-  );
+  const found = front.findIndex((word) => !isInfix(word));
+  // "van der Bij, Jan"
+  const start = found < 0 ? front.length - 1 : found;
   const end = front.findLastIndex((word) => !isInfix(word)) + 1 || front.length;
   return {
     first: back.slice(0, from),
@@ -83,6 +82,8 @@ function natural(words: readonly string[]) {
   const start = words.findIndex(isInfix);
   const from = start < 0 ? words.length - 1 : start;
   const length = words.slice(from).findIndex((word) => !isInfix(word));
-  const until = length < 0 ? words.length : from + length;
+  // "Jan van El"
+  const isName = /^\p{Lu}/u.test(words.at(-1) ?? '');
+  const until = length >= 0 ? from + length : words.length - (isName ? 1 : 0);
   return { first: words.slice(0, from), infix: words.slice(from, until), last: words.slice(until) };
 }

@@ -1,8 +1,11 @@
 import { describeOrigin, type FaultList } from '@archiefkast/bundle';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { ArrivedCells } from './arrived-cells.ts';
+import { CellText } from './cell-text.ts';
+import { columnOfField } from './field-check.ts';
 import { type ImportMap, isListField, type RecordRule, type Value } from './import-map.ts';
 import {
-  type FieldTexts,
+  type FieldOrigin,
   idOfKey,
   KindRecords,
   type MadeRecord,
@@ -20,17 +23,27 @@ export interface MadeRecords {
   /** Values of fields that differ among the rows of one record; the first is kept. */
   differences: Tally;
   /** What became of the rows and columns of each source. */
-  uses: Map<Source, ReturnType<typeof keepTheRest>>;
+  uses: Map<Source, ReturnType<typeof describeUse>>;
 }
 
 /** A rule of the map, compiled for its source. */
 type Rule = ReturnType<typeof compileRule>;
 
-/** What was made of a row: by which rules, and the record that keeps its other cells. */
-interface RowUse {
-  rules: readonly Rule[];
-  /** Rather a record of the row alone than one that rows share. */
-  home: { record: MadeRecord; isOfRow: boolean };
+/** The record that keeps the other cells of a row: rather one of the row alone than one that rows share. */
+interface Home {
+  record: MadeRecord;
+  isOfRow: boolean;
+}
+
+/** A field that is read from a row. */
+interface ReadField {
+  name: string;
+  texts: readonly CellText[];
+  from: FieldOrigin;
+  /** Whether it has several texts. */
+  isList: boolean;
+  /** The kind of the records that its texts refer to. */
+  target?: Kind | undefined;
 }
 
 /**
@@ -47,7 +60,7 @@ export function makeRecords(
   const rules = compileRules(sources, openMap, faults);
   faults.throwIfAny();
   const maker = new RecordMaker(openMap, faults);
-  const rows = new Map<SourceRow, RowUse>();
+  const homes = new Map<SourceRow, Home>();
   for (const rule of rules) {
     const { isOfRow } = rule;
     // Its values may name records of earlier rules of its kind.
@@ -55,16 +68,20 @@ export function makeRecords(
     for (const row of rule.source.rows) {
       const record = rule.takes(row) && maker.make(rule, row);
       if (!record) continue;
-      const use = rows.get(row);
-      if (!use) rows.set(row, { rules: [rule], home: { record, isOfRow } });
-      else {
-        use.rules = [...use.rules, rule];
-        if (isOfRow && !use.home.isOfRow) use.home = { record, isOfRow };
-      }
+      const home = homes.get(row);
+      if (!home || (isOfRow && !home.isOfRow)) homes.set(row, { record, isOfRow });
     }
   }
-  const uses = new Map(sources.values().map((source) => [source, keepTheRest(source, rows, maker)]));
+  const all = [...sources.values()];
+  // A reference has arrived if its text is that of a record: those that columns without references leave over are kept first.
+  for (const source of all) {
+    const refer = new Set(rules.flatMap((rule) => (rule.source === source ? rule.referring : [])));
+    maker.keepTheRest(source, homes, (column) => !refer.has(column));
+  }
   for (const kind of KINDS) maker.kinds[kind].readNames();
+  maker.takeReferences();
+  for (const source of all) maker.keepTheRest(source, homes, () => true);
+  const uses = new Map(all.map((source) => [source, describeUse(source, homes, maker)]));
   return { kinds: maker.kinds, differences: maker.differences, uses };
 }
 
@@ -94,6 +111,12 @@ export function movedField(kind: Kind, field: string, map: ImportMap): string {
 class RecordMaker {
   readonly kinds = forKinds(() => new KindRecords());
   readonly differences = new Tally();
+  /** The columns of each source of which a text is in a field, and the cells that are kept beside the fields. */
+  readonly used = new Map<Source, Set<number>>();
+  readonly kept = new Map<Source, Map<number, SourceRow[]>>();
+  readonly #arrived = new ArrivedCells();
+  /** Texts of fields that refer to records. */
+  readonly #references: { kind: Kind; row: SourceRow; text: CellText; source: Source }[] = [];
   readonly #map: ImportMap;
   readonly #faults: FaultList;
   /** The fields that keep columns, by kind, then source and column. */
@@ -107,7 +130,10 @@ class RecordMaker {
   /** Makes the records of a row by a rule, or adds to known ones; returns the first. */
   make(rule: Rule, row: SourceRow): MadeRecord | undefined {
     const { source, isOfRow } = rule;
-    const read: ReadColumn = (column) => row.cells[source.columns.indexOf(column)] ?? '';
+    const read: ReadColumn = (column) => {
+      const index = source.columns.indexOf(column);
+      return CellText.ofCell(row.cells[index] ?? '', index);
+    };
     const keys = rule.key(read);
     if (isOfRow && keys.length === 0) {
       const collection = COLLECTIONS[rule.kind];
@@ -117,66 +143,66 @@ class RecordMaker {
         `has no id for the record of ${collection}; fill it, or skip the row in the map`,
       );
     }
-    const made = (isOfRow ? [keys.join(' ')] : keys).map((key) => this.#ofTerms(rule, row, key, read));
+    const made = (isOfRow ? [CellText.join(keys, ' ')] : keys).map((key) =>
+      this.#ofTerms(rule, row, key, read),
+    );
     return made.find((record) => record !== undefined);
   }
 
   /** The record of a key; of a path of terms the last, with those of the terms before it: each is the parent of the next. */
-  #ofTerms(rule: Rule, row: SourceRow, key: string, read: ReadColumn): MadeRecord | undefined {
+  #ofTerms(rule: Rule, row: SourceRow, key: CellText, read: ReadColumn): MadeRecord | undefined {
     const { source, each, path } = rule;
     const terms = path === undefined ? [key] : termsOf(key, path);
     let parent: MadeRecord | undefined;
     for (const [index, term] of terms.entries()) {
       const isLast = index === terms.length - 1;
-      const readTerm: ReadColumn = (column) => (column === each ? term : isLast ? read(column) : '');
-      const above = parent && { texts: [parent.key], from: { source, column: undefined }, row: row.at };
-      const record = this.#ofKey(rule, row, terms.slice(0, index + 1).join(path), readTerm, above);
+      const readTerm: ReadColumn = (column) =>
+        column === each ? term : isLast ? read(column) : new CellText('');
+      const fields = fieldsOf(rule, readTerm);
+      if (parent && !fields.some(({ name }) => name === 'parent')) {
+        const texts = [new CellText(parent.key)];
+        fields.push({ name: 'parent', texts, from: { source, column: undefined }, isList: false });
+      }
+      const own = CellText.join(terms.slice(0, index + 1), path ?? '');
+      const record = this.#ofKey(rule, row, own.text, fields);
       if (!record) return undefined;
+      if (String(record.id) === own.text) this.#arrive(source, row, own);
+      for (const field of fields) this.#fill(record, field, source, row);
       parent = record;
     }
     return parent;
   }
 
-  /** The record with a key: a new one, or an earlier one of a distinct value, to which the row adds. */
-  #ofKey(
-    rule: Rule,
-    row: SourceRow,
-    key: string,
-    read: ReadColumn,
-    parent?: FieldTexts,
-  ): MadeRecord | undefined {
+  /** The record with a key: a new one, or an earlier one of a distinct value. @param fields what the row adds to it */
+  #ofKey(rule: Rule, row: SourceRow, key: string, fields: readonly ReadField[]): MadeRecord | undefined {
     const { kind, source } = rule;
     const records = this.kinds[kind];
-    const fields = fieldsOf(rule, row, read);
-    if (parent && !fields.has('parent')) fields.set('parent', parent);
     const known = rule.isOfRow ? undefined : records.find(key);
     if (known === 'several') {
       const reason = `"${key}" is the name of several ${COLLECTIONS[kind]}; expected the id of one of them`;
       return this.#refuse(rule, row, reason);
     }
     if (known && known.source !== source && /^\d+$/.test(key)) {
-      const [own, other] = [namesOf({ kind, fields }), namesOf(known)];
+      const texts = new Map(
+        fields.map(({ name, texts }) => [name, { texts: texts.map(({ text }) => text) }]),
+      );
+      const [own, other] = [namesOf({ kind, fields: texts }), namesOf(known)];
       if (own.size > 0 && other.size > 0 && [...own].every((name) => !other.has(name))) {
         const [[name], [first]] = [[...own], [...other]];
         const reason = `"${name}" has the id "${key}" of "${first}" (${placeOf(known)}); ${apart(rule, 'each')}; if they are one, leave the name out of this rule`;
         return this.#refuse(rule, row, reason);
       }
     }
-    if (known) {
-      for (const [name, texts] of fields) {
-        this.fill(known, name, name.startsWith('_') || isListField(kind, name), texts);
-      }
-      return known;
-    }
+    if (known) return known;
     const id = idOfKey(key);
     const other = records.byId.get(id);
     if (!other) {
-      const record = { kind, key, id, source, row: row.at, fields };
+      const record: MadeRecord = { kind, key, id, source, row: row.at, fields: new Map() };
       records.add(record);
       return record;
     }
     const isSame = other.key === key;
-    if (rule.isNumbered) return this.#ofKey(rule, row, this.#numbered(kind, key), read);
+    if (rule.isNumbered) return this.#ofKey(rule, row, this.#numbered(kind, key), fields);
     const advice =
       other.source === source
         ? 'give every row its own in the file, or write repeated: numbered beside id'
@@ -196,7 +222,7 @@ class RecordMaker {
   }
 
   /** The field that keeps a column which no rule uses: `_` and its name, with a number if another of the kind has that. */
-  keptField(kind: Kind, source: Source, column: string): string {
+  #keptField(kind: Kind, source: Source, column: string): string {
     const kept = this.#keptFields[kind];
     const known = kept.get(`${source.name} ${column}`);
     if (known !== undefined) return known;
@@ -219,73 +245,115 @@ class RecordMaker {
   }
 
   /** Adds texts to a field of a record: a list grows, of a single value the first is kept. */
-  fill(record: MadeRecord, field: string, isList: boolean, given: FieldTexts): void {
-    const found = record.fields.get(field);
-    if (!found) {
-      record.fields.set(field, given);
-      return;
+  #fill({ kind, fields, ...record }: MadeRecord, field: ReadField, source: Source, row: SourceRow): void {
+    const { name, texts, from, isList, target } = field;
+    const found = fields.get(name) ?? { texts: [], from, row: row.at };
+    fields.set(name, found);
+    for (const given of texts) {
+      const { text } = given;
+      const [kept] = found.texts;
+      if (found.texts.includes(text) || isList || kept === undefined) {
+        if (!found.texts.includes(text)) found.texts.push(text);
+        if (target) this.#references.push({ kind: target, row, text: given, source });
+        else this.#arrive(name.startsWith('_') ? undefined : source, row, given);
+      } else {
+        this.differences.add(kind, name, 1, () => {
+          const first = quoted(kept, record.source, record.row);
+          return `${quoted(text, source, row.at)} from ${first}`;
+        });
+      }
     }
-    const others = given.texts.filter((text) => !found.texts.includes(text));
-    if (isList) found.texts.push(...new Set(others));
-    const [kept = ''] = found.texts;
-    const [other] = others;
-    if (isList || other === undefined) return;
-    this.differences.add(record.kind, field, 1, () => {
-      const first = quoted(kept, record.source, record.row);
-      return `${quoted(other, given.from.source, given.row)} from ${first}`;
-    });
+  }
+
+  /** Notes that a text is in a table. @param source in a field of which its columns are used by that */
+  #arrive(source: Source | undefined, row: SourceRow, text: CellText): void {
+    this.#arrived.add(row, text);
+    if (!source) return;
+    const used = this.used.get(source) ?? new Set();
+    this.used.set(source, used);
+    for (const { column } of text.parts) used.add(column);
+  }
+
+  /** Notes which references are in a table: as the text by which tables refer to the record, or as a text or the id of it. */
+  takeReferences(): void {
+    for (const { kind, row, text, source } of this.#references) {
+      const record = this.kinds[kind].find(text.text);
+      const above = typeof record === 'object' ? record.fields.get('parent')?.texts[0] : undefined;
+      const isThere =
+        typeof record !== 'object' ||
+        String(record.id) === text.text ||
+        // The terms of a path are subjects, each in the one before it.
+        (record.key === text.text && above !== undefined && text.text.startsWith(above)) ||
+        [...record.fields].some(
+          ([field, { texts }]) => texts.includes(text.text) && !columnOfField(kind, field)?.target,
+        );
+      if (isThere) this.#arrive(source, row, text);
+    }
+  }
+
+  /**
+   * Keeps the cells of columns of a source that are in no table, or in parts only, in a field of the record of their row: `_` and
+   * the name of the column.
+   */
+  keepTheRest(source: Source, homes: ReadonlyMap<SourceRow, Home>, has: (column: number) => boolean): void {
+    const kept = this.kept.get(source) ?? new Map<number, SourceRow[]>();
+    this.kept.set(source, kept);
+    for (const [column, header] of source.columns.entries()) {
+      if (source.dropped.has(column) || !has(column)) continue;
+      const rows = kept.get(column) ?? [];
+      kept.set(column, rows);
+      for (const row of source.rows) {
+        const record = homes.get(row)?.record;
+        if (!record || this.#arrived.isWhole(row, column)) continue;
+        const texts = [CellText.ofCell(row.cells[column] ?? '', column)];
+        const name = this.#keptField(record.kind, source, header);
+        this.#fill(record, { name, texts, from: { source, column }, isList: true }, source, row);
+        rows.push(row);
+      }
+    }
   }
 }
 
 /** The fields that a rule reads from a row. */
-function fieldsOf({ fields }: Rule, { at: row }: SourceRow, read: ReadColumn): MadeRecord['fields'] {
-  const found: MadeRecord['fields'] = new Map();
-  for (const { name, value, from } of fields) {
+function fieldsOf({ fields }: Rule, read: ReadColumn): ReadField[] {
+  return fields.flatMap(({ value, ...field }) => {
     const texts = value(read);
-    if (texts.length > 0)
-      found.set(name, { texts: texts.length > 1 ? [...new Set(texts)] : texts, from, row });
-  }
-  return found;
+    return texts.length > 0 ? [{ ...field, texts }] : [];
+  });
 }
 
-/** Keeps the cells of a source that no rule uses, in a field of the record of their row: `_` and the name of the column. */
-function keepTheRest(source: Source, rows: ReadonlyMap<SourceRow, RowUse>, maker: RecordMaker) {
-  const used = new Set<number>();
-  const kept = new Set<number>();
-  const filled = new Set<number>();
-  const origins = source.columns.map((_, column) => ({ source, column }));
-  let unused = 0;
-  for (const row of source.rows) {
-    const use = rows.get(row);
-    if (!use) unused += 1;
-    for (const [column, from] of origins.entries()) {
-      const text = row.cells[column] ?? '';
-      if (text === '') continue;
-      filled.add(column);
-      if (!use || source.dropped.has(column)) continue;
-      // The text of an id that is not exactly the number of the record stays in no other column.
-      const isId = use.rules.some(
-        ({ keys, isOfRow }) =>
-          keys.has(column) && String(isOfRow ? use.home.record.id : idOfKey(text)) === text,
-      );
-      const isUsed = isId || use.rules.some((rule) => rule.used.has(column));
-      (isUsed ? used : kept).add(column);
-      if (isUsed || use.rules.some(({ columns }) => columns.has(column))) continue;
-      const texts = { texts: [text], from, row: row.at };
-      const { record } = use.home;
-      maker.fill(record, maker.keptField(record.kind, source, source.columns[column] ?? ''), true, texts);
-    }
-  }
-  const names = (has: (column: number) => boolean) => source.columns.filter((_, column) => has(column));
+/** What became of the rows and columns of a source. */
+function describeUse(source: Source, homes: ReadonlyMap<SourceRow, Home>, maker: RecordMaker) {
+  const { columns, rows, dropped } = source;
+  const [used = new Set(), kept] = [maker.used.get(source), maker.kept.get(source)];
+  const unused = rows.filter((row) => !homes.has(row));
+  const cellsIn = (some: readonly SourceRow[], column: number) =>
+    some.filter(({ cells }) => (cells[column] ?? '') !== '').length;
+  const counts = columns.map((_, column) => cellsIn(rows, column));
+  const without = columns.map((_, column) => cellsIn(unused, column));
+  const places = [...columns.keys()];
+  const sum = (some: readonly number[]) => some.reduce((total, each) => total + each, 0);
+  const droppedHere = places.filter((column) => dropped.has(column));
+  const isKept = (column: number) =>
+    !dropped.has(column) && !used.has(column) && counts[column] !== without[column];
+  const namesOf = (some: readonly number[]) => some.map((column) => columns[column] ?? '');
   return {
-    /** Number of rows from which no record was made. */
-    unused,
-    used: names((column) => used.has(column)),
-    kept: names((column) => kept.has(column) && !used.has(column)).map((column) =>
-      maker.describeKept(source, column),
-    ),
-    dropped: names((column) => source.dropped.has(column)),
-    empty: names((column) => !filled.has(column) && !source.dropped.has(column)),
+    /** Number of rows from which no record was made, and of their cells that are not empty. */
+    unused: {
+      rows: unused.length,
+      cells: sum(places.map((column) => (dropped.has(column) ? 0 : (without[column] ?? 0)))),
+    },
+    used: namesOf(places.filter((column) => used.has(column))),
+    kept: namesOf(places.filter(isKept)).map((column) => maker.describeKept(source, column)),
+    /** Columns in use of which some texts are not wholly in a field, so that they are kept too. */
+    left: places.flatMap((column) => {
+      const [first, ...more] = kept?.get(column) ?? [];
+      if (!first || !used.has(column)) return [];
+      const example = quoted(first.cells[column] ?? '', source, first.at);
+      return [{ column: maker.describeKept(source, columns[column] ?? ''), count: more.length + 1, example }];
+    }),
+    dropped: { columns: namesOf(droppedHere), cells: sum(droppedHere.map((column) => counts[column] ?? 0)) },
+    empty: namesOf(places.filter((column) => counts[column] === 0 && !dropped.has(column))),
   };
 }
 
@@ -323,12 +391,19 @@ function compileRule(
   const fields = Object.entries(rule.fields).map(([name, value]) => {
     const where = [...path, 'fields', name];
     const read = columnsIn(value, where);
+    const { target, type } = columnOfField(kind, name) ?? {};
+    const isList = name.startsWith('_') || isListField(kind, name);
     const from = {
       source,
       column: read.length > 1 ? undefined : read[0],
-      map: { path: where, keeps: value.otherwise === 'keep', isName: value.name === 'title' },
+      map: {
+        path: where,
+        keeps: value.otherwise === 'keep',
+        isName: value.name === 'title',
+        isMonth: value.date?.includes('YYYY-MM') === true,
+      },
     };
-    return { name, value: compileValue(value), from, read };
+    return { name, value: compileValue(value, type === 'date'), from, read, isList, target };
   });
   return {
     kind,
@@ -343,9 +418,8 @@ function compileRule(
     each: isOfRow ? undefined : key.column,
     path: isOfRow ? undefined : key.path,
     fields,
-    /** The column of its key, if it is one, those of its fields, and of those whose name does not begin with `_`. */
-    keys: new Set(key.column === undefined ? [] : keyColumns),
-    columns: new Set(fields.flatMap(({ read }) => read)),
-    used: new Set(fields.flatMap(({ name, read }) => (name.startsWith('_') ? [] : read))),
+    /** The columns of its key, and of references. */
+    keys: keyColumns,
+    referring: fields.flatMap(({ read, target }) => (target ? read : [])),
   };
 }

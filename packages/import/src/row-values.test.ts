@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { CellText } from './cell-text.ts';
+import { readDegrees, readRd } from './coordinates.ts';
 import type { Value } from './import-map.ts';
 import { personName } from './person-names.ts';
 import { compileValue } from './row-values.ts';
@@ -11,9 +13,17 @@ const ROW: Readonly<Record<string, string>> = {
   point: 'Point(4.885 52.36)',
   place: 'Springfield, Illinois, United States',
   sex: 'm',
+  year: '1709',
+  month: '',
+  maand: 'mei',
+  day: '3',
+  none: '00',
+  x: '155000',
+  y: '463000',
 };
 
-const textsOf = (value: Value) => compileValue(value)((column) => ROW[column] ?? '');
+const textsOf = (value: Value) =>
+  compileValue(value)((column) => new CellText(ROW[column] ?? '')).map(({ text }) => text);
 
 describe('a value', () => {
   test.each<[string, Value, string[]]>([
@@ -53,6 +63,65 @@ describe('a value', () => {
   });
 });
 
+test.each<[string, Value, string[]]>([
+  ['year, month and day', { year: 'year', month: 'maand', day: 'day' }, ['1709-05-03']],
+  ['year and month', { year: 'year', month: 'maand', day: 'none' }, ['1709-05']],
+  ['year', { year: 'year', month: 'none' }, ['1709']],
+  [
+    'texts that make no date, as a day without its month',
+    { year: 'year', month: 'month', day: 'day' },
+    ['1709 3'],
+  ],
+  ['nothing', { year: 'empty', month: 'month' }, []],
+  [
+    'a day that is no month',
+    { join: [{ column: 'year' }, { column: 'month' }, { column: 'day' }], with: '-' },
+    ['1709--3'],
+  ],
+  ['a year alone', { join: [{ column: 'year' }, { column: 'month' }], with: '-' }, ['1709']],
+  [
+    'a year and its month',
+    { join: [{ column: 'year' }, { column: 'day' }, { column: 'month' }], with: '-' },
+    ['1709-3'],
+  ],
+])('a date of several columns is %s', (_, value, texts) => {
+  const read = compileValue(value, true);
+  expect(read((column) => new CellText(ROW[column] ?? '')).map(({ text }) => text)).toEqual(texts);
+});
+
+test.each<[string, string | undefined, string | undefined]>([
+  ['52°00\'42"N 4°42\'38"E', '52.011667', '4.710556'],
+  ['52° 00′ 42″ N.B., 4° 42′ 38″ O.L.', '52.011667', '4.710556'],
+  ['N 52 00.7 E 004 42.6', '52.011667', '4.71'],
+  ['52°00′42″', '52.011667', '52.011667'],
+  ["12° 2' Z", '-12.033333', undefined],
+  ["77° 1' W.L.", undefined, '-77.016667'],
+  ['POINT (4.71 52.01)', '52.01', '4.71'],
+  ['SRID=4326;POINT(4.71 52.01)', '52.01', '4.71'],
+  ['52,01; 4,71', '52.01', '4.71'],
+  ["52°61'N", undefined, undefined],
+  ['N 52 N', undefined, undefined],
+  ['about 52°N', undefined, undefined],
+])('the degrees %j are %s and %s', (text, latitude, longitude) => {
+  expect([readDegrees(text, 'latitude'), readDegrees(text, 'longitude')]).toEqual([latitude, longitude]);
+});
+
+// Two towers, by F. H. Schreutelkamp and G. L. Strang van Hees, Benaderingsformules (2001): Amersfoort, and the Westertoren.
+test.each<[string, number | undefined, number | undefined]>([
+  ['155000 463000', 52.155174, 5.387206],
+  ['120700,723, 487525,502', 52.374533, 4.883526],
+  ['463000 155000', undefined, undefined],
+  ['155000', undefined, undefined],
+])('the point %s of the grid of the Netherlands', (text, latitude, longitude) => {
+  const [north, east] = [readRd(text, 'latitude'), readRd(text, 'longitude')];
+  if (latitude === undefined || longitude === undefined)
+    expect([north, east]).toEqual([undefined, undefined]);
+  else {
+    expect(Number(north)).toBeCloseTo(latitude, 5);
+    expect(Number(east)).toBeCloseTo(longitude, 5);
+  }
+});
+
 test.each<[string, string | undefined, string?, string?, string?]>([
   ['Vos, Anna', 'Anna Vos', 'Anna', '', 'Vos'],
   ['Berg, Jan van den', 'Jan van den Berg', 'Jan', 'van den', 'Berg'],
@@ -73,6 +142,10 @@ test.each<[string, string | undefined, string?, string?, string?]>([
   ['V. D. Mol', 'V. D. Mol', 'V. D.', '', 'Mol'],
   ['Anna de Vries - Jansen', 'Anna de Vries - Jansen', 'Anna', 'de', 'Vries - Jansen'],
   ['de Wit', 'de Wit', '', 'de', 'Wit'],
+  ['Jan van El', 'Jan van El', 'Jan', 'van', 'El'],
+  ['El, Jan van', 'Jan van El', 'Jan', 'van', 'El'],
+  ['van der Bij, Jan', 'Jan van der Bij', 'Jan', 'van der', 'Bij'],
+  ['Jan van de', undefined],
   ['Pieter Corneliszoon Hooft', 'Pieter Corneliszoon Hooft', 'Pieter Corneliszoon', '', 'Hooft'],
   ['Rembrandt', 'Rembrandt', '', '', ''],
   ['Mol & Zonen, N.V.', undefined],

@@ -1,62 +1,99 @@
-import { compileDatePattern, type DateReader } from '@archiefkast/bundle/written-dates';
+import { compileDatePattern, type DateReader, dateOf } from '@archiefkast/bundle/written-dates';
+import { CellText } from './cell-text.ts';
+import { readDegrees, readRd } from './coordinates.ts';
 import type { Value } from './import-map.ts';
 import { personName } from './person-names.ts';
 
 /** Reads the text of a column of a row. */
-export type ReadColumn = (column: string) => string;
+export type ReadColumn = (column: string) => CellText;
 
 /** The texts that a value has in a row: trimmed, without empty ones. */
-export type RowValue = (read: ReadColumn) => string[];
+export type RowValue = (read: ReadColumn) => CellText[];
 
-/** Compiles a value of a map. */
-export function compileValue(value: Value): RowValue {
-  const source = compileSource(value);
-  const { list, after, after_last, before, before_last, replace, name, path } = value;
+/**
+ * Compiles a value of a map.
+ *
+ * @param isDate whether the empty texts of a join keep their place, so that no day is read as a month
+ */
+export function compileValue(value: Value, isDate = false): RowValue {
+  const source = compileSource(value, isDate);
+  const { list, after, after_last, before, before_last, replace, name, path, degrees, rd } = value;
   const dates = (value.date ?? [])
     .map(compileDatePattern)
     .filter((each): each is DateReader => typeof each === 'function');
-  const step = (given: string): string => {
-    let text = given;
-    if (after !== undefined) text = partAfter(text, text.indexOf(after), after);
-    if (after_last !== undefined) text = partAfter(text, text.lastIndexOf(after_last), after_last);
-    if (before !== undefined) text = partBefore(text, text.indexOf(before));
-    if (before_last !== undefined) text = partBefore(text, text.lastIndexOf(before_last));
-    text = text.trim();
-    if (replace && Object.hasOwn(replace, text)) text = (replace[text] ?? '').trim();
+  const convert = (text: string): string => {
     for (const readDate of dates) {
       const date = readDate(text);
       if (date !== undefined) return date;
     }
-    if (path !== undefined) return termsOf(text, path).join(path);
-    return name === undefined ? text : (personName(text)?.[name] ?? (name === 'title' ? text : ''));
+    if (degrees) return readDegrees(text, degrees) ?? text;
+    if (rd) return readRd(text, rd) ?? text;
+    return path === undefined
+      ? text
+      : termsOf(new CellText(text), path)
+          .map((term) => term.text)
+          .join(path);
+  };
+  const step = (given: CellText): CellText => {
+    let cut = given;
+    if (after !== undefined) cut = partAfter(cut, cut.text.indexOf(after), after);
+    if (after_last !== undefined) cut = partAfter(cut, cut.text.lastIndexOf(after_last), after_last);
+    if (before !== undefined) cut = partBefore(cut, cut.text.indexOf(before));
+    if (before_last !== undefined) cut = partBefore(cut, cut.text.lastIndexOf(before_last));
+    cut = cut.trim();
+    if (replace && Object.hasOwn(replace, cut.text)) cut = cut.as((replace[cut.text] ?? '').trim());
+    const { text } = cut;
+    if (name === 'title') return cut.as(personName(text)?.title ?? text);
+    return name === undefined ? cut.as(convert(text)) : cut.wordsAs(personName(text)?.[name] ?? '');
   };
   return (read) => {
     const texts = source(read);
     const parts = list === undefined ? texts.slice(0, 1) : texts.flatMap((text) => text.split(list));
-    return parts.flatMap((text) => (text.trim() === '' ? [] : step(text.trim()) || []));
+    return parts.map((text) => step(text.trim())).filter(({ text }) => text !== '');
   };
 }
 
 /** The terms of a path, from the broadest on. */
-export function termsOf(text: string, separator: string): string[] {
+export function termsOf(text: CellText, separator: string): CellText[] {
   const terms = text.split(separator.trim() || separator).map((term) => term.trim());
-  return terms.filter((term) => term !== '');
+  return terms.filter((term) => term.text !== '');
 }
 
-function compileSource({ column, join, first, constant, with: between = ' ' }: Value): RowValue {
+function compileSource(
+  { column, join, first, constant, year, month, day, with: between = ' ' }: Value,
+  isDate: boolean,
+): RowValue {
+  if (year !== undefined)
+    return (read) => dateOfParts([year, month, day].map((part) => part && read(part).trim()));
   if (column !== undefined) return (read) => [read(column)];
   if (first) {
-    const values = first.map(compileValue);
+    const values = first.map((each) => compileValue(each, isDate));
     return (read) => values.map((value) => value(read)).find((texts) => texts.length > 0) ?? [];
   }
-  if (!join) return () => [constant ?? ''];
+  if (!join) return () => [new CellText(constant ?? '')];
   const parts = join.map((part) => ({ texts: compileValue(part), isConstant: part.constant !== undefined }));
   return (read) => {
     const texts = parts.map(({ texts, isConstant }) => ({ texts: texts(read), isConstant }));
     // Constants alone are no text of the row.
     if (!texts.some((part) => !part.isConstant && part.texts.length > 0)) return [];
-    return [texts.flatMap((part) => part.texts).join(between)];
+    const filled = texts.flatMap((part) => part.texts);
+    if (!isDate || filled.length < 2) return [CellText.join(filled, between)];
+    const last = texts.findLastIndex((part) => part.texts.length > 0);
+    const placed = texts.slice(0, last + 1).map((part) => part.texts[0] ?? new CellText(''));
+    return [CellText.join(placed, between)];
   };
+}
+
+/** A date of its parts, of which month and day may be missing, or zeros; the texts of parts that make no date. */
+function dateOfParts(parts: readonly (CellText | undefined | '')[]): CellText[] {
+  const texts = parts.map((part) => part || new CellText(''));
+  const given = CellText.join(
+    texts.filter(({ text }) => text !== ''),
+    ' ',
+  );
+  const [year = '', month, day] = texts.map(({ text }) => text.replace(/^0+$/, ''));
+  const date = dateOf(year, month, day);
+  return given.text === '' ? [] : [date === undefined ? given : given.as(date)];
 }
 
 /** The columns that a value reads, each with its path in the map. */
@@ -64,16 +101,18 @@ export function columnsOf(
   value: Value,
   path: readonly PropertyKey[],
 ): { column: string; path: readonly PropertyKey[] }[] {
-  if (value.column !== undefined) return [{ column: value.column, path }];
+  const { column, year, month, day } = value;
+  const own = [column, year, month, day].filter((name) => name !== undefined);
+  if (own.length > 0) return own.map((name) => ({ column: name, path }));
   return (['join', 'first'] as const).flatMap((step) =>
     (value[step] ?? []).flatMap((part, index) => columnsOf(part, [...path, step, index])),
   );
 }
 
-function partAfter(text: string, at: number, separator: string): string {
-  return at < 0 ? '' : text.slice(at + separator.length);
+function partAfter(text: CellText, at: number, separator: string): CellText {
+  return at < 0 ? new CellText('') : text.slice(at + separator.length);
 }
 
-function partBefore(text: string, at: number): string {
+function partBefore(text: CellText, at: number): CellText {
   return at < 0 ? text : text.slice(0, at);
 }

@@ -91,16 +91,24 @@ function describeImport(made: MadeRecords, moved: Tally): string {
   const { uses, differences } = made;
   const lines: string[] = [];
   for (const [{ title, rows, notes }, use] of uses) {
-    const unused = use.unused > 0 ? `, ${use.unused} of them without a record` : '';
+    const { unused, dropped } = use;
+    const without =
+      unused.rows > 0
+        ? `, ${unused.rows} of them without a record (${counted(unused.cells, 'cell')} left out)`
+        : '';
     lines.push(
-      `${title}: ${counted(rows.length, 'row')}${unused}; ${counted(use.used.length, 'column')} used`,
+      `${title}: ${counted(rows.length, 'row')}${without}; ${counted(use.used.length, 'column')} used`,
     );
     const named = (what: string, columns: readonly string[]) => {
       if (columns.length > 0) lines.push(`  ${columns.length} ${what}: ${columns.join(', ')}`);
     };
     named('kept with _ before the name', use.kept);
-    named('dropped by the map', use.dropped);
+    named(`dropped by the map, with ${counted(dropped.cells, 'cell')}`, dropped.columns);
     named('without a text', use.empty);
+    for (const { column, count, example } of use.left)
+      lines.push(
+        `  ${column}: ${counted(count, 'text')} not wholly in a field, kept with _, such as ${example}`,
+      );
     lines.push(...notes.map((note) => `  ${note}`));
   }
   for (const [field, { count, example }] of moved)

@@ -5,6 +5,7 @@ import {
   CsvError,
   type CsvForm,
   columnLetters,
+  type OnAside,
   openWorkbook,
   readCsv,
   splitInQuotes,
@@ -33,9 +34,10 @@ export interface SourceTable {
    * The rows that are not empty; the first is the header.
    *
    * @param onFault called with every fault of the table as a whole; reading goes on
+   * @param onAside called with what a sheet has beside texts, other than merged cells, which are faults
    * @throws CsvError or WorkbookError if the table cannot be read
    */
-  rows(onFault?: (place: Origin, reason: string) => void): AsyncGenerator<TableRow>;
+  rows(onFault?: (place: Origin, reason: string) => void, onAside?: OnAside): AsyncGenerator<TableRow>;
   /** The origin of a row, or of one of its cells. */
   place(at?: number, column?: number): Origin;
 }
@@ -148,13 +150,14 @@ function sheetTable(sheet: WorkbookSheet, file: string): SourceTable {
       if (at === undefined) return { file, cell: name };
       return { file, cell: name + (column === undefined ? `, row ${at}` : `!${columnLetters(column)}${at}`) };
     },
-    async *rows(onFault = () => {}) {
-      const onMerge = (range: string) => {
+    async *rows(onFault = () => {}, onOther) {
+      const onAside: OnAside = (what, range) => {
+        if (what !== 'merged') return onOther?.(what, range);
         const [first] = range.split(':');
         const reason = `is a merged cell (${range}); unmerge it, so that every row has its own value`;
         onFault({ file, cell: `${name}!${first}` }, reason);
       };
-      for await (const { number, cells } of sheet.rows(onMerge)) yield { at: number, cells };
+      for await (const { number, cells } of sheet.rows(onAside)) yield { at: number, cells };
     },
   };
 }

@@ -117,6 +117,12 @@ export async function readTables(
       const table = tables.get(kind);
       if (!table) return;
       for await (const { at, row, fields, refuse } of readRows(table, RECORD_COLUMNS[kind], faults)) {
+        // A row with a uuid comes from an archive, whose record may have no title.
+        const isNameless = kind === 'person' && !fields['uuid'] && !fields['title_nl'] && !fields['title_en'];
+        const name = isNameless
+          ? ['first_name', 'infix', 'last_name'].flatMap((part) => fields[part] || [])
+          : [];
+        if (name.length > 0) Object.assign(fields, { title_nl: name.join(' '), title_en: name.join(' ') });
         fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
         resolve(kind, fields, refuse);
         const uuid = String(fields['uuid'] ?? '').toLowerCase();
@@ -131,7 +137,7 @@ export async function readTables(
         if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
         let length = 0;
         for (const text of row.texts.values()) length += text.length;
-        yield { at, value: fields, length };
+        yield { at, value: fields, length, isNamedByParts: name.length > 0 };
       }
     },
     close: source.close,

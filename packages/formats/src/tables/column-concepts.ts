@@ -72,6 +72,14 @@ export function conceptOf(header: string): ColumnConcept | undefined {
   return undefined;
 }
 
+/** What a header says of a part of a date: whether it is the day, and the name of the column of its year: `birthyear` for `birth_month`. */
+export function datePartOf(header: string): { isDay: boolean; year: string } | undefined {
+  const name = headerWords(header).join('');
+  const [word] = /month|maand|mnd|day|dag/.exec(name) ?? [];
+  if (word === undefined) return undefined;
+  return { isDay: /da[yg]/.test(word), year: name.replace(word, /month|day/.test(word) ? 'year' : 'jaar') };
+}
+
 /** The words of a name in any style: `yearOfBirth`, `Year of birth`, `YEAR_OF_BIRTH`. */
 export function headerWords(name: string): string[] {
   return name

@@ -27,6 +27,8 @@ export interface XmlHandler {
   open?(name: string, attributes: Attributes, parent: string): void;
   /** @param text for `c` and `si`: the texts and values in it, without phonetic readings */
   close?(name: string, text: string): void;
+  /** @param text of a formula, which may come in pieces */
+  formula?(text: string): void;
 }
 
 /** Characters parsed at a time: 40 of them can make a row of 16,384 cells, which is 131 kB. */
@@ -57,6 +59,7 @@ export async function* parseXml(
   const path: string[] = [];
   const onText = (more: string) => {
     unclosed = 0;
+    if (path.at(-1) === 'f') handler.formula?.(more);
     if (!/^[tv]$/.test(path.at(-1) ?? '') || path.at(-2) === 'rPh') return;
     text += more;
     if (text.length > longest)

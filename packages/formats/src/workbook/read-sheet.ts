@@ -26,6 +26,12 @@ export type WorkbookLimits = typeof WORKBOOK_LIMITS;
 
 export type WorkbookCounts = Pick<WorkbookLimits, 'cells' | 'text'>;
 
+/** What a sheet has beside the texts of its cells, and what of it is hidden. */
+export type Aside = 'merged' | 'link' | 'comment' | 'hidden row' | 'hidden column';
+
+/** Called with every aside, and its cells (`B3`, `B3:B5`), row (`3:3`) or columns (`B:C`). */
+export type OnAside = (what: Aside, range: string) => void;
+
 /** The parts of a workbook that cells refer to. */
 export interface SheetContext {
   texts: readonly string[];
@@ -34,8 +40,7 @@ export interface SheetContext {
   dateSystem: DateSystem;
   limits: WorkbookLimits;
   counts: WorkbookCounts;
-  /** Called with every range of merged cells, such as `B3:B5`, after the last row. */
-  onMerge(range: string): void;
+  onAside: OnAside;
 }
 
 /** What a range of merged cells counts for: each is a fault. */
@@ -64,11 +69,12 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
     if (counts.cells > limits.cells)
       refuse(`has more than ${limits.cells} cells ${upTo}, including empty ones before others`);
   };
-  const openRow = (name: string | undefined) => {
+  const openRow = ({ r: name, hidden = '' }: Attributes) => {
     const number = name === undefined ? row.number + 1 : Number(name);
     row = { number, cells: [] };
     column = -1;
     count(1);
+    if (isTrue(hidden)) context.onAside('hidden row', `${number}:${number}`);
     if (Number.isInteger(number) && number >= 1 && number <= LAST_ROW) return;
     row.number = 0;
     refuse(`has a row "${name ?? number}"; expected 1 to ${LAST_ROW}`);
@@ -81,6 +87,7 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
     }
     cell = { type: t, style: Number(s), hasValue: false, isFormula: false };
   };
+  const nameOfCell = () => `${columnLetters(column)}${row.number}`;
   const closeCell = (text: string) => {
     const held = cellOf(cell, text, context);
     count(Math.max(0, column + 1 - row.cells.length));
@@ -92,14 +99,25 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
   };
   const handler: XmlHandler = {
     open(name, attributes) {
-      if (name === 'row') openRow(attributes['r']);
+      if (name === 'row') openRow(attributes);
       else if (name === 'c') openCell(attributes);
       else if (name === 'f') cell.isFormula = true;
       else if (name === 'v') cell.hasValue = true;
       else if (name === 'mergeCell') {
         count(CELLS_OF_MERGED);
-        context.onMerge(attributes['ref'] ?? '');
+        context.onAside('merged', attributes['ref'] ?? '');
+      } else if (name === 'hyperlink') {
+        count(1);
+        context.onAside('link', attributes['ref'] ?? '');
+      } else if (name === 'col' && isTrue(attributes['hidden'] ?? '')) {
+        const [first, last] = [attributes['min'], attributes['max']].map((one) =>
+          columnLetters(Number(one) - 1),
+        );
+        context.onAside('hidden column', `${first}:${last}`);
       }
+    },
+    formula(text) {
+      if (/\bHYPERLINK\(/i.test(text)) context.onAside('link', nameOfCell());
     },
     close(name, text) {
       if (name === 'c') closeCell(text);
@@ -117,6 +135,10 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
       error.place = { row: row.number, ...(column < 0 ? {} : { column }) };
     throw error;
   }
+}
+
+function isTrue(attribute: string): boolean {
+  return /^(?:1|true)$/.test(attribute);
 }
 
 interface RawCell {

@@ -5,6 +5,7 @@ import { describeFile } from './describe-file.ts';
 import { compileFormat, type DateSystem, type ShowNumber } from './number-formats.ts';
 import { damaged, type Part, parseAll, WorkbookError } from './parse-xml.ts';
 import {
+  type OnAside,
   readSheet,
   type SheetRow,
   WORKBOOK_LIMITS,
@@ -21,10 +22,10 @@ export interface WorkbookSheet {
   /**
    * The rows that are not empty, in order.
    *
-   * @param onMerge called with every range of merged cells, after the last row
+   * @param onAside called with what is hidden, and after the last row with merged cells, links and comments
    * @throws WorkbookError if the sheet is damaged or exceeds the limits
    */
-  rows(onMerge?: (range: string) => void): AsyncGenerator<SheetRow>;
+  rows(onAside?: OnAside): AsyncGenerator<SheetRow>;
 }
 
 export interface Workbook {
@@ -77,6 +78,10 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
     const resolve = (target: string) => (target.startsWith('/') ? target.slice(1) : posix.join(dir, target));
     return await readRelations(await open(posix.join(dir, '_rels', `${base}.rels`)), resolve);
   };
+  const relationsOfSheet = async (part: string) => {
+    const { dir, base } = posix.parse(part);
+    return entries.has(posix.join(dir, '_rels', `${base}.rels`)) ? (await relationsOf(part)).values() : [];
+  };
   const counts = { cells: 0, text: 0 };
   const main = [...(await relationsOf('')).values()].find(({ type }) => type === 'officeDocument');
   if (!main) throw new WorkbookError('is not a workbook (.xlsx): it has no main part');
@@ -91,9 +96,12 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   return {
     sheets: sheets.map(({ relation, ...sheet }) => ({
       ...sheet,
-      async *rows(onMerge = () => {}) {
-        const part = await open(relations.get(relation)?.part ?? relation);
-        yield* readSheet(part, { texts, shows, dateSystem, limits, counts, onMerge });
+      async *rows(onAside = () => {}) {
+        const part = relations.get(relation)?.part ?? relation;
+        yield* readSheet(await open(part), { texts, shows, dateSystem, limits, counts, onAside });
+        for (const { type, part: name } of await relationsOfSheet(part)) {
+          if (type === 'comments') await readComments(await open(name), onAside);
+        }
       },
     })),
     close: () => zip.close(),
@@ -127,6 +135,15 @@ async function readRelations(part: Part, resolve: (target: string) => string) {
     },
   });
   return relations;
+}
+
+/** Reads the comments of a sheet. */
+async function readComments(part: Part, onAside: OnAside): Promise<void> {
+  await parseAll(part, {
+    open(name, { ref = '' }) {
+      if (name === 'comment') onAside('comment', ref);
+    },
+  });
 }
 
 /** Reads `styles.xml`: how the cells of each style show a number. */

@@ -25,7 +25,7 @@ async function write(name: string, sheets: readonly SheetContent[]): Promise<str
 interface ReadSheetContent {
   name: string;
   rows: { number: number; cells: Cell[] }[];
-  merged: string[];
+  asides: string[];
 }
 
 async function read(file: string): Promise<ReadSheetContent[]> {
@@ -33,8 +33,9 @@ async function read(file: string): Promise<ReadSheetContent[]> {
   try {
     const sheets: ReadSheetContent[] = [];
     for (const { name, rows } of workbook.sheets) {
-      const merged: string[] = [];
-      sheets.push({ name, rows: await Array.fromAsync(rows((range) => merged.push(range))), merged });
+      const asides: string[] = [];
+      const read = await Array.fromAsync(rows((what, range) => asides.push(`${what} ${range}`)));
+      sheets.push({ name, rows: read, asides });
     }
     return sheets;
   } finally {
@@ -135,11 +136,26 @@ describe('workbooks of other programs', () => {
     expect(await cells(row, more)).toEqual(expected);
   });
 
-  test('merged cells are reported', async () => {
+  test('merged cells, links, comments, and hidden rows and columns are reported', async () => {
     const sheetData =
-      '<sheetData><row><c><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="B3:B5"/></mergeCells>';
-    expect(await read(await zipWorkbook(join(folder, 'merged.xlsx'), { sheetData }))).toEqual([
-      { name: 'persons', rows: [{ number: 1, cells: ['1'] }], merged: ['B3:B5'] },
+      '<cols><col min="2" max="3" hidden="1"/><col min="4" max="4" hidden="0"/></cols><sheetData><row hidden="true"><c><v>1</v></c>' +
+      '<c t="str"><f>HYPERLINK("https://a.test/";"a")</f><v>a</v></c></row></sheetData>' +
+      '<mergeCells><mergeCell ref="B3:B5"/></mergeCells><hyperlinks><hyperlink ref="A1:A2"/></hyperlinks>';
+    const comments =
+      '<comments><commentList><comment ref="B1"><text><t>note</t></text></comment></commentList></comments>';
+    expect(await read(await zipWorkbook(join(folder, 'merged.xlsx'), { sheetData, comments }))).toEqual([
+      {
+        name: 'persons',
+        rows: [{ number: 1, cells: ['1', 'a'] }],
+        asides: [
+          'hidden column B:C',
+          'hidden row 1:1',
+          'link B1',
+          'merged B3:B5',
+          'link A1:A2',
+          'comment B1',
+        ],
+      },
     ]);
   });
 });

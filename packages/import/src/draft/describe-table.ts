@@ -1,6 +1,7 @@
 import { describeOrigin } from '@archiefkast/bundle';
-import { type ColumnConcept, type Concept, conceptOf } from '@archiefkast/formats';
+import { type ColumnConcept, type Concept, conceptOf, datePartOf, headerWords } from '@archiefkast/formats';
 import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
+import { COORDINATES, readRd } from '../coordinates.ts';
 import { fieldNames, type RecordRule, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
 import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
@@ -12,6 +13,8 @@ export interface DraftColumn extends Partial<Omit<ColumnConcept, 'concept'>> {
   name: string;
   texts: readonly string[];
   concept?: Concept | undefined;
+  /** What a field gets of it, if it is more than its text. */
+  value?: Value;
 }
 
 /** What identifies the records of a table: `id` of every row, or `each` distinct value. */
@@ -43,24 +46,31 @@ const EVIDENCE = forKinds((kind): readonly string[] => [
 /** Describes a table by its name, its headers and its texts. */
 export function describeTable(table: DraftTable) {
   const { source, words } = table;
-  const headed = source.columns
+  const single = source.columns
     .map((name, index): DraftColumn => {
       const texts = source.rows.flatMap(({ cells }) => cells[index] || []);
       return { name, texts, ...conceptOf(name.replace(/ \(\d+\)$/, '')) };
     })
     .filter(({ texts }) => texts.length > 0)
+    // The most usual names come first, and before them those that name the language of their texts.
     .toSorted((a, b) => rankOf(a) - rankOf(b));
+  const headed = joinPoints(joinDates(single));
   const { kind, why } = kindOf(headed, words);
-  const hasName = headed.some(
-    ({ concept = '', owner = kind }) => owner === kind && /^(?:name|last_name)$/.test(concept),
-  );
-  const hasPlace = headed.some(({ concept }) => concept === 'place');
+  const has = (wanted: Concept) =>
+    headed.some(({ concept, owner = kind }) => owner === kind && concept === wanted);
+  const wordsOf = ({ texts }: DraftColumn) => texts.flatMap((text) => text.split(' '));
+  const parts = headed.filter(({ concept = '' }) => /^(?:first_name|infix)$/.test(concept)).flatMap(wordsOf);
+  // Beside the other parts of a name, that which has none of them is the last.
+  const hasLast = has('last_name') || parts.length === 0;
+  const isLast = (column: DraftColumn) => !hasLast && !wordsOf(column).some((word) => parts.includes(word));
   // The name of another kind of record names what a row refers to; other properties of it are not of the row.
-  const conceptIn = ({ concept, owner = kind }: DraftColumn): Concept | undefined => {
+  const conceptIn = (column: DraftColumn): Concept | undefined => {
+    const { concept, owner = kind } = column;
     if (owner !== kind) return concept === 'name' ? NAMING[owner] : undefined;
-    if (concept === 'city' && kind === 'event' && !hasPlace) return 'place';
+    if (concept === 'name' && kind === 'person' && isLast(column)) return 'last_name';
+    if (concept === 'city' && kind === 'event' && !has('place')) return 'place';
     if (concept !== NAMING[kind]) return concept;
-    if (!hasName) return 'name';
+    if (!has('name') && !has('last_name')) return 'name';
     return kind === 'location' ? 'city' : undefined;
   };
   const columns = headed.map((column) => ({ ...column, concept: conceptIn(column) }));
@@ -68,17 +78,46 @@ export function describeTable(table: DraftTable) {
   return { ...table, kind, why, columns, key };
 }
 
-/** Columns of the most usual names come first, and before them those that name the language of their texts. */
-function rankOf({ rank = 1_000, textLanguage }: DraftColumn): number {
-  return textLanguage ? rank - 1_000 : rank;
+/** A date in several columns is one: its month and its day join the column of its year. */
+function joinDates(columns: readonly DraftColumn[]): DraftColumn[] {
+  const parts = columns.flatMap(({ name, texts }) => {
+    const part = datePartOf(name);
+    return part && texts.every((text) => /^(?:\d{1,2}|\p{L}{3,}\.?)$/u.test(text)) ? [{ name, ...part }] : [];
+  });
+  const joined = columns.map((column): DraftColumn => {
+    const own = parts.filter(({ year }) => year === headerWords(column.name).join(''));
+    const [month, day] = [false, true].map((wanted) => own.find(({ isDay }) => isDay === wanted)?.name);
+    return month === undefined ? column : { ...column, value: { year: column.name, month, day } };
+  });
+  return joined.filter(
+    ({ name }) => !joined.some(({ value }) => value?.month === name || value?.day === name),
+  );
 }
+
+/** A column with points, and two with x and y of the grid of the Netherlands, have a latitude and a longitude. */
+function joinPoints(columns: readonly DraftColumn[]): DraftColumn[] {
+  const axis = (name: RegExp) => columns.find((column) => name.test(headerWords(column.name).join('')));
+  const [x, y] = [axis(/^(?:rd)?x(?:rd|co[a-z]*)?$/), axis(/^(?:rd)?y(?:rd|co[a-z]*)?$/)];
+  const isGrid = x && y && x.texts.every((text, row) => readRd(`${text} ${y.texts[row]}`, 'latitude'));
+  return columns.flatMap((column): DraftColumn | DraftColumn[] => {
+    const { name, concept, texts } = column;
+    if (isGrid && column === y) return [];
+    const isPoint = isGrid && column === x;
+    if (!isPoint && concept !== 'point') return column;
+    const from = isPoint ? { join: [{ column: x.name }, { column: y.name }] } : { column: name };
+    const step = isPoint || texts.some((text) => readRd(text, 'latitude')) ? 'rd' : 'degrees';
+    return COORDINATES.map((part) => ({ ...column, concept: part, value: { ...from, [step]: part } }));
+  });
+}
+
+const rankOf = ({ rank = 1_000, textLanguage }: DraftColumn) => (textLanguage ? rank - 1_000 : rank);
 
 /** The value that names a record: one column, or its parts. */
 export function nameValue(kind: Kind, columns: readonly DraftColumn[]): Value | undefined {
   const about = (wanted: Concept) => columns.find(({ concept }) => concept === wanted);
   const name = about('name');
   if (name || kind !== 'person') return name && { column: name.name };
-  const parts = (['first_name', 'infix', 'last_name'] as const).flatMap((part) => about(part) ?? []);
+  const parts = (['first_name', 'infix', 'last_name', 'suffix'] as const).flatMap((one) => about(one) ?? []);
   return parts.length > 0 ? { join: parts.map(({ name }) => ({ column: name })) } : undefined;
 }
 
@@ -93,65 +132,53 @@ function kindOf(columns: readonly DraftColumn[], words: readonly string[]): { ki
     );
     // The name of a file or sheet counts for more than that of a column.
     const score = found.length + (named.length > 0 ? 2 : 0);
-    return { kind, score, signs: [...new Set(named), ...found.map(({ name }) => name)].join(', ') };
+    return { kind, score, signs: [...new Set([...named, ...found.map(({ name }) => name)])].join(', ') };
   });
-  const [best, second] = scores.toSorted((a, b) => b.score - a.score);
+  const [best] = scores.toSorted((a, b) => b.score - a.score);
   if (!best || best.score === 0) {
     return { kind: 'event', why: 'IS A ROW AN EVENT? nothing says what it is; otherwise move this rule' };
   }
-  const not = second && second.score > 0 ? `; less likely ${COLLECTIONS[second.kind]}: ${second.signs}` : '';
-  return { kind: best.kind, why: `${COLLECTIONS[best.kind]}, because of ${best.signs}${not}` };
+  return { kind: best.kind, why: `${COLLECTIONS[best.kind]}, because of ${best.signs}` };
 }
 
 /**
- * Finds what identifies the records: the first column of ids that differs in all rows; else, of ids that nearly do, the
- * first, where what is wrong with it is told by line; without ids, a name or any other column that differs.
+ * Finds what identifies the records: the first column of ids that differs in all rows; else the first that nearly does, where what
+ * is wrong with it is told by line; without ids, a name or any other column that differs.
  */
 function keyOf({ source }: DraftTable, columns: readonly DraftColumn[], name: Value | undefined): DraftKey {
   const { rows } = source;
   const named = name && readerOf(source, name);
   const ids = columns
     .filter(({ concept }) => concept === 'id')
-    .map(({ name: column }) => ({ column, ...lookAt(source, { column }, named) }));
+    .map(({ name: column }) => lookAt(source, { column }, named));
   const whole = ids.find(isUnique);
-  if (whole) {
-    const others = ids.filter((each) => each !== whole).map(({ column }) => `"${column}"`);
-    const not = others.length > 0 ? `; not ${others.join(', ')}` : '';
-    return { step: 'id', value: whole.value, why: `its header says id, and it differs in all rows${not}` };
+  if (whole) return { step: 'id', value: whole.value, why: 'its header says id, and it differs in all rows' };
+  const filled = source.columns.filter((_, index) => rows.some(({ cells }) => cells[index]));
+  const all: Value = { join: filled.map((column) => ({ column })) };
+  const isClose = ({ missing, twice }: (typeof ids)[number]) =>
+    Math.max(missing.length, twice.length) * 2 <= rows.length;
+  const best = ids.find(({ missing, isOne }) => missing.length === 0 && isOne) ?? ids.find(isClose) ?? ids[0];
+  const told = best ? `MEND THE ID? ${problemsOf(best, source)}` : 'no header says id';
+  if (best?.missing.length === 0 && best.isOne)
+    return { step: 'each', value: best.value, why: `one id and name are one record: ${best.twice[0]}` };
+  if (best && isClose(best)) {
+    const stand = name && named && best.missing.every((row) => named(row).length > 0) ? name : all;
+    const value = best.missing.length > 0 ? { first: [best.value, stand] } : best.value;
+    return { step: 'id', value, repeated: 'numbered', why: told };
   }
-  const all: Value = {
-    join: source.columns
-      .filter((each) => columns.some((one) => one.name === each))
-      .map((column) => ({ column })),
-  };
-  const told = ids.flatMap(({ column, missing, twice }) => {
-    const [[first], [row]] = [twice, missing];
-    const more = twice.length > 1 ? `, and ${twice.length - 1} more` : '';
-    const gap =
-      row && `in ${missing.length} of ${rows.length} rows, such as ${describeOrigin(source.place(row.at))}`;
-    return [
-      ...(first ? [`"${column}" has ${first}${more}`] : []),
-      ...(gap ? [`"${column}" is empty ${gap} (fill: in the source repeats the id above)`] : []),
-    ];
-  });
-  for (const { value, missing, twice, isOne } of ids) {
-    if (missing.length === 0 && isOne) {
-      const why = `rows with the same id and name are one record: ${twice[0]}`;
-      return { step: 'each', value, why };
-    }
-    if (Math.max(missing.length, twice.length) * 2 > rows.length) continue;
-    const stand = name && named && missing.every((row) => named(row).length > 0) ? name : all;
-    if (twice.length > 0) told.push('the second gets a number');
-    if (missing.length > 0) told.push('the name stands for what is empty');
-    const first = missing.length > 0 ? { first: [value, stand] } : value;
-    return { step: 'id', value: first, repeated: 'numbered', why: `MEND THE ID? ${told.join('; ')}` };
-  }
-  const why = told.length > 0 ? `MEND THE ID? ${told.join('; ')}; so` : 'no header says id:';
   const candidates = [...(name ? [name] : []), ...source.columns.map((column): Value => ({ column }))];
   const unique = candidates.find((value) => isUnique(lookAt(source, value)));
-  if (!unique) return { step: 'each', value: all, why: `${why} rows with the same texts are one record` };
-  const what = unique === name ? 'the name' : 'the first column that';
-  return { step: 'id', value: unique, why: `${why} ${what} differs in all rows` };
+  if (!unique) return { step: 'each', value: all, why: `${told}: rows with the same texts are one record` };
+  return { step: 'id', value: unique, why: `${told}: this differs in all rows` };
+}
+
+/** What is wrong with a column of ids. */
+function problemsOf({ value, missing, twice }: ReturnType<typeof lookAt>, { rows, place }: Source): string {
+  const [first, ...more] = twice;
+  const others = more.length > 0 ? `, and ${more.length} more` : '';
+  if (first !== undefined) return `"${value.column}" has ${first}${others}`;
+  const gap = `${missing.length} of ${rows.length} rows, such as ${describeOrigin(place(missing[0]?.at))}`;
+  return `"${value.column}" is empty in ${gap} (fill: in the source repeats the id above)`;
 }
 
 /**

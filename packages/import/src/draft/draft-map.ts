@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { FaultList } from '@archiefkast/bundle';
 import { conceptOf } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { Document, isScalar, visit } from 'yaml';
-import type { Source } from '../open-sources.ts';
+import { Document } from 'yaml';
 import { type DraftRule, draftRules } from './draft-rules.ts';
-import { examplesOf, textsIn } from './draft-values.ts';
+import { examplesOf } from './draft-values.ts';
 import { type DraftTable, readDraftTables } from './read-draft-tables.ts';
 
 /** Column at which comments begin, where the text before allows it. */
@@ -51,32 +50,24 @@ function archiveLines([first]: readonly DraftTable[]): string[] {
 }
 
 function sourceLines({ source, description }: DraftTable): string[] {
-  const { file, sheet, header, characters, encoding, delimiter } = description;
-  const asks =
-    source.columns.some(conceptOf) || header === 0
-      ? ''
-      : '; IS THE FIRST ROW A HEADER? otherwise header: none';
+  const { file, sheet, header, characters, encoding } = description;
+  const isClear = source.columns.some(conceptOf) || header === 'none';
+  const asks = isClear ? '' : '; IS THE FIRST ROW A HEADER? otherwise header: none';
+  const accented = source.rows.flatMap(({ cells }) => cells.filter((cell) => /\P{ASCII}/u.test(cell)));
   const steps: [step: string, value: unknown, why: string][] = [
     ['file', file, `rows: ${source.rows.length}, columns: ${source.columns.length}${asks}`],
     ['sheet', sheet, 'one of several'],
-    ['header', header === 0 ? 'none' : header, 'the row with the names of the columns'],
-    ['delimiter', delimiter, 'the first row does not show it'],
-    ['encoding', encoding, `not UTF-8: ARE THESE RIGHT? ${examplesOf(accented(source))}`],
+    ['header', Number(header) || header, 'the row with the names of the columns'],
+    ['encoding', encoding, `not UTF-8: ARE THESE RIGHT? ${examplesOf(accented)}`],
     ['characters', characters, 'line ends and repetitions of FileMaker'],
   ];
-  const empty = source.columns.filter((column) => textsIn(source, { column }).length === 0);
   return [
     `  ${inline(source.name)}:`,
     ...steps.flatMap(([step, value, why]) =>
       value === undefined ? [] : commented(`    ${step}: ${inline(value)}`, why),
     ),
-    ...(empty.length === 0 ? [] : [`    # without a text: ${oneLine(empty.join(', '))}`]),
+    ...source.notes.map((note) => `    # ${oneLine(note)}`),
   ];
-}
-
-/** Texts of a source with other characters than ASCII, which show whether the encoding is right. */
-function accented({ rows }: Source): string[] {
-  return rows.flatMap(({ cells }) => cells.filter((cell) => /\P{ASCII}/u.test(cell)));
 }
 
 function ruleLines({ source, why, key, fields, left }: DraftRule): string[] {
@@ -86,7 +77,7 @@ function ruleLines({ source, why, key, fields, left }: DraftRule): string[] {
     commented(`  - from: ${inline(source.name)}`, why),
     line(`    ${key.step}`, key.value, key.why),
     ...(key.repeated ? [`    repeated: ${key.repeated}`] : []),
-    '    fields:',
+    `    fields:${fields.size === 0 ? ' {}' : ''}`,
     ...[...fields].map(([field, drafted]) => line(`      ${inline(field)}`, drafted.value, drafted.why)),
     ...[...left].map(([{ name, texts }, reason]) =>
       line('      # FIELD', { column: name }, `${reason}: ${examplesOf(texts)}`),
@@ -103,18 +94,9 @@ function short(value: object): unknown {
     : value;
 }
 
-/** Steps whose texts are quoted, because they are separators. */
-const SEPARATORS = new Set(['list', 'with', 'after', 'after_last', 'before', 'before_last', 'path']);
-
 /** A value on one line. */
 function inline(value: unknown): string {
-  const document = new Document(value);
-  visit(document, {
-    Pair(_, { key, value: text }) {
-      if (isScalar(key) && isScalar(text) && SEPARATORS.has(String(key.value))) text.type = 'QUOTE_DOUBLE';
-    },
-  });
-  return document.toString({ collectionStyle: 'flow', lineWidth: 0 }).trim();
+  return new Document(value).toString({ collectionStyle: 'flow', lineWidth: 0 }).trim();
 }
 
 function commented(line: string, comment: string): string {

@@ -2,7 +2,7 @@ import { MULTILINGUAL } from '@archiefkast/bundle';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { KIND_FACTS } from '@archiefkast/types/internal';
 import { columnOfField, withoutFormat } from '../field-check.ts';
-import { fieldNames, isListField, type Value } from '../import-map.ts';
+import { fieldNames, isListField } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
 import type { Source } from '../open-sources.ts';
 import { NAME_PARTS, personName } from '../person-names.ts';
@@ -88,7 +88,7 @@ function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
     const target = columnOfField(kind, field)?.target;
     const drafted = target
       ? reference(table, field, target, column, given, more)
-      : draftValue(source, kind, field, { column: name });
+      : draftValue(source, kind, field, column.value ?? { column: name });
     if ('fault' in drafted) {
       left.set(column, drafted.fault);
       continue;
@@ -99,16 +99,6 @@ function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
     fields.set(field, { value: drafted.value, why, column });
   }
   completeNames(table, fields);
-  if (fields.size === 0) {
-    const name = [...left.keys()][0]?.name ?? keyColumns[0] ?? '';
-    fields.set(`_${name}`, { value: { column: name }, why: 'A RULE NEEDS A FIELD' });
-  }
-  for (const drafted of fields.values()) {
-    const { column } = drafted;
-    const others = [...left.keys()].filter(({ concept }) => concept && column?.concept === concept);
-    if (others.length > 0)
-      drafted.why += `; not ${others.map(({ name }) => `"${name}"`).join(', ')}: see below`;
-  }
   const order = fieldNames(kind);
   const sorted = [...fields].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   return [{ kind, source, why: table.why, key, fields: new Map(sorted), left }, ...more];
@@ -121,7 +111,7 @@ function fieldOf({ kind, columns }: DescribedTable, column: DraftColumn): string
   if (concept === 'name') return MULTILINGUAL[kind].name[column.textLanguage ?? 'nl'];
   if (concept === 'summary') return `summary_${textLanguage}`;
   if (concept === 'text') {
-    const isHtml = texts.some((text) => HTML.test(text));
+    const isHtml = texts.every((text) => HTML.test(text));
     return `${KIND_FACTS[kind].text}_${textLanguage}${isHtml ? '' : '_text'}`;
   }
   if (concept === 'place' && kind === 'event') return 'location';
@@ -152,13 +142,9 @@ function completeNames(
   const column = last?.column?.name;
   if (column && !fields.has('infix') && last.column?.texts.some((text) => personName(text)?.infix)) {
     const { otherwise } = last.value;
-    const value: Value = { first: [{ column, name: 'last_name' }, { column }] };
+    const own = { first: [{ column, name: 'last_name' as const }, { column }], otherwise };
     fields.set('infix', { value: { column, name: 'infix', otherwise }, why: `taken from "${column}"` });
-    fields.set('last_name', {
-      ...last,
-      value: { ...value, otherwise },
-      why: `${last.why}; without the infix`,
-    });
+    fields.set('last_name', { ...last, value: own, why: `${last.why}; without the infix` });
   }
   const first = fields.get(dutch);
   if (first && !first.column?.textLanguage && !fields.has(english))

@@ -1,8 +1,10 @@
 import { isPlaceholder } from '@archiefkast/bundle';
-import { WRITTEN_DATES } from '@archiefkast/bundle/written-dates';
+import { dateReader, WRITTEN_DATES } from '@archiefkast/bundle/written-dates';
 import type { Kind } from '@archiefkast/types';
 import { GENDERS } from '@archiefkast/types/internal';
-import { createFieldCheck } from '../field-check.ts';
+import { CellText } from '../cell-text.ts';
+import { COORDINATES, readDegrees } from '../coordinates.ts';
+import { createFieldCheck, mayBeYears } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
 import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
 import { compileValue } from '../row-values.ts';
@@ -13,8 +15,8 @@ export interface DraftValue {
   why: string;
 }
 
-/** Patterns that a draft proposes: "1898/9" may be a month, but also two years. */
-const PATTERNS = WRITTEN_DATES.filter(({ pattern }) => !/^YYYY.M$/.test(pattern));
+/** Patterns that a draft proposes: "1898/9" may be a month, but also two years. A year may stand after a word for about. */
+const PATTERNS = [...WRITTEN_DATES, ...dateReader('YYYY')].filter(({ pattern }) => !/^YYYY.M$/.test(pattern));
 
 /** A date of three numbers, of which the year is the last. */
 const NUMBERS = /^(\d{1,2})[-/. ](\d{1,2})[-/. ]\d{4}$/;
@@ -25,7 +27,8 @@ const PICTURE = /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)|\/iiif\//i;
 /** Reads the texts of a value from a row of a source. */
 export function readerOf({ columns }: Source, value: Value): (row: SourceRow) => string[] {
   const read = compileValue(value);
-  return ({ cells }) => read((column) => cells[columns.indexOf(column)] ?? '');
+  return ({ cells }) =>
+    read((column) => new CellText(cells[columns.indexOf(column)] ?? '')).map(({ text }) => text);
 }
 
 /** The texts of a value in all rows of a source. */
@@ -57,14 +60,16 @@ export function draftValue(
   const isDate = /date/.test(field);
   const { steps, notes } = isDate
     ? dateSteps(source, texts)
-    : { steps: genderSteps(field, texts), notes: [] };
+    : { steps: { ...genderSteps(field, texts), ...degreesStep(field, texts) }, notes: [] };
   const full = { ...value, ...steps };
   const results = textsIn(source, full);
   if (field === 'image_url' && results.filter((text) => PICTURE.test(text)).length <= results.length / 2) {
     return { fault: 'few of its texts are addresses of pictures' };
   }
   const check = createFieldCheck(kind, field, 'first-day');
-  const wrong = results.filter((text) => !check(text));
+  const wrong = results.filter(
+    (text) => !check(text) || (isDate && !steps.date?.includes('YYYY-MM') && mayBeYears(text)),
+  );
   if (wrong.length === results.length) return { fault: `no text of it is valid in ${field}` };
   if (wrong.length > 0)
     notes.push(`not valid, so kept in _${field}: ${wrong.length}, such as ${examplesOf(wrong)}`);
@@ -86,9 +91,8 @@ export function draftValue(
 
 /** The steps that make dates of texts: the patterns that read those which are no dates yet. */
 function dateSteps(source: Source, texts: readonly string[]): { steps: Partial<Value>; notes: string[] } {
-  if (texts.length > 0 && texts.every((text) => /^\d{4}-\d\d-\d\d[T ]/.test(text))) {
+  if (texts.length > 0 && texts.every((text) => /^\d{4}-\d\d-\d\d[T ]/.test(text)))
     return { steps: { before: texts[0]?.charAt(10) ?? 'T' }, notes: ['without the time'] };
-  }
   const check = createFieldCheck('event', 'date', 'first-day');
   const others = texts.filter((text) => !check(text));
   const shown = dayOrder(others) ?? dayOrder(source.rows.flatMap(({ cells }) => cells));
@@ -104,7 +108,19 @@ function dateSteps(source: Source, texts: readonly string[]): { steps: Partial<V
     : shown
       ? [`${shown.isMonthFirst ? 'month' : 'day'} first, as in "${shown.text}"`]
       : ['IS THE DAY FIRST? no text shows it; for the month first, write M before D'];
+  const unclear = texts.filter(mayBeYears);
+  const months = texts.filter((text) => /^\d{4}-\d\d$/.test(text) && check(text) && !mayBeYears(text));
+  const isPeriod = others.some((text) => /^\d{4}-\d\d$/.test(text));
+  if (unclear.length > 0 && months.length > 0 && !isPeriod) found.push('YYYY-MM');
+  else if (unclear.length > 0) notes.push(`IS ${examplesOf(unclear)} A MONTH? date: YYYY-MM reads it as one`);
   return { steps: found.length > 0 ? { date: [...new Set(found)] } : {}, notes };
+}
+
+/** The step that reads degrees with minutes and seconds. */
+function degreesStep(field: string, texts: readonly string[]): Partial<Value> {
+  const part = COORDINATES.find((one) => one === field);
+  const isRead = (text: string) => part && !/^-?[\d.,]+$/.test(text) && readDegrees(text, part) !== undefined;
+  return texts.some(isRead) ? { degrees: part } : {};
 }
 
 /** Whether the month or the day comes first, by a text that shows it; undefined if none does. */

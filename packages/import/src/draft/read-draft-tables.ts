@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { FaultList } from '@archiefkast/bundle';
-import { isWorkbook } from '@archiefkast/bundle/write-bundle';
-import { CsvError, conceptOf, DELIMITERS, headerWords, WorkbookError } from '@archiefkast/formats';
+import { CsvError, conceptOf, headerWords, WorkbookError } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { SourceDescription } from '../import-map.ts';
 import { faultOfReading, openFile, readTable, type Source } from '../open-sources.ts';
@@ -15,7 +14,7 @@ export interface DraftTable {
 }
 
 /** How a file is read, where it is not recognised. */
-type Form = Pick<SourceDescription, 'encoding' | 'delimiter'>;
+type Form = Pick<SourceDescription, 'encoding'>;
 
 /** The control characters of FileMaker, each with what it stands for. */
 const CHARACTERS = { '\v': '\n', '\x1d': '|' };
@@ -53,37 +52,23 @@ export async function readDraftTables(paths: readonly string[], faults: FaultLis
 }
 
 async function readFileTables(path: string): Promise<DraftTable[]> {
-  let form: Form = {};
-  let best = await readTablesAs(path, form).catch(async (error: unknown) => {
+  try {
+    return await readTablesAs(path, {});
+  } catch (error) {
     const isOther =
       error instanceof CsvError && error.line === undefined && error.message.startsWith('is not UTF-8');
     if (!isOther) throw error;
-    form = { encoding: 'windows-1252' };
-    const tables = await readTablesAs(path, form).catch(() => []);
+    const tables = await readTablesAs(path, { encoding: 'windows-1252' }).catch(() => []);
     if (tables.length > 0 && tables.every(({ source }) => hasUsualWords(source))) return tables;
     throw new CsvError(
       'is not UTF-8 text, nor Dutch or English in Windows-1252; save it as "CSV UTF-8", or name its encoding in a map',
     );
-  });
-  const [table] = best;
-  // Below a first row of names, the delimiter is certain; titles above it may have misled the recognition.
-  if (isWorkbook(path) || (table?.description.header === undefined && widthOf(best) > 2)) return best;
-  for (const delimiter of DELIMITERS) {
-    const other = await readTablesAs(path, { ...form, delimiter }).catch(() => []);
-    if (widthOf(other) > widthOf(best)) best = other;
   }
-  return best;
 }
 
 function hasUsualWords({ rows }: Source): boolean {
   const words = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.match(/\S*\P{ASCII}\S*/gu) ?? []));
   return words.filter((word) => !USUAL_WORD.test(word)).length * 5 <= words.length;
-}
-
-/** The number of cells that most rows have. */
-function widthOf([table]: readonly DraftTable[]): number {
-  const widths = (table?.source.rows ?? []).slice(0, 20).map(({ cells }) => cells.length);
-  return widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 0;
 }
 
 async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {
@@ -104,16 +89,21 @@ async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {
     const plain = await readTable(name, table, {}, faults);
     if (!plain) continue;
     const isHeadless = !plain.columns.some(conceptOf) && plain.columns.some((text) => DATA.test(text));
-    const header = isHeadless ? 0 : plain.header;
+    const header = isHeadless ? 'none' : plain.header;
     const found = Object.entries(CHARACTERS).filter(([character]) =>
       plain.rows.some(({ cells }) => cells.some((cell) => cell.includes(character))),
     );
     const characters = Object.fromEntries(found);
     const source = await readTable(name, table, { header, characters }, faults);
     if (!source || source.rows.length === 0) continue;
-    const place = { ...(sheet !== undefined && { sheet }), ...(header !== 1 && { header }) };
+    const place = { ...(sheet !== undefined && { sheet }), ...(header !== '1' && { header }) };
     const words = headerWords(`${file} ${table.name}`);
-    const description = { file, ...place, ...form, ...(found.length > 0 && { characters }) };
+    const description = {
+      file,
+      ...place,
+      ...form,
+      ...(found.length > 0 && { characters }),
+    };
     read.push({ source, description, words });
   }
   return read;
