@@ -93,7 +93,8 @@ describeEngines('a publish of what is served (%s)', (engine) => {
   test('deletes editions that are not to be kept, and what a killed publish left', async () => {
     const [older, served] = await editions();
     const database = openDatabase(prepared);
-    await database('editions').insert({ key: 'left', status: 'writing', fence: 0, counts: '{}' });
+    const row = { key: 'left', status: 'writing', fence: 0, counts: '{}', mapping: 1 };
+    await database('editions').insert(row);
     await database.destroy();
     expect(await publish()).toContain('Unchanged');
     expect(await editions()).toEqual([older, served]);

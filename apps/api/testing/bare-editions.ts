@@ -16,13 +16,14 @@ export function bareEditions(database: () => Database) {
   async function begin(id: number, fence = 0): Promise<void> {
     const person = codeOf('person');
     const edition = { id, key: `key-${id}`, status: 'writing', fence, first_version: id };
-    await database()('editions').insert({ ...edition, counts: JSON.stringify(COUNTS) });
+    await database()('editions').insert({ ...edition, mapping: 1, counts: JSON.stringify(COUNTS) });
     for (const language of LANGUAGES)
       await database()('texts').insert({ id: textsOf('person', language) + id, text: '{}' });
     const record = { record: id, kind: person, id: 1, uuid: `uuid-${id}` };
     await database()('versions').insert({ version: id, ...record, input: 'x', digest: 'x', measures: '' });
     await database()('embeds').insert({ version: id, text_kind: person, ordinal: 0, record: id });
-    await database()('entries').insert({ edition: id, kind: person, position: 1, record: id, version: id });
+    const entry = { edition: id, kind: person, position: 1, record: id, version: id, shown: 'x' };
+    await database()('entries').insert(entry);
   }
 
   /** Publishes an edition and serves it, or holds it. */
