@@ -240,6 +240,8 @@ describe('queries beside names', () => {
     expect(page).toContain('class="fault"');
     expect(page).toContain('<ol class="results"');
     expect(page).toContain('value="persons ~ wharf"');
+    expect(page).toContain('<meta name="robots" content="noindex"/>');
+    expect(page).toContain('/en/zoeken/?q=persons+%7E+wharf"/>');
     const none = await (await archive.fetch('/en/zoeken/?q=dates+~+hennep')).text();
     expect(none).toContain('class="fault"');
     expect(none).not.toContain('Results of');

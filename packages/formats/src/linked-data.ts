@@ -116,9 +116,15 @@ function referenceTo(record: LinkedRecord, baseUrl: string): LinkedNode {
   const { kind, uuid } = record;
   const fields: Fields = { ...record };
   const names = inLanguages(fields, kind === 'person' ? 'title' : 'name');
+  // Search engines report an event without its first day as invalid.
+  const isThing =
+    kind === 'person'
+      ? !hasPersonalFacts(record)
+      : kind === 'event' && !fields['date'] && !fields['date_start'];
   return {
     '@id': identityOf(baseUrl, uuid),
-    '@type': kind === 'person' && !hasPersonalFacts(record) ? 'Thing' : TYPES[kind],
+    '@type': isThing ? 'Thing' : TYPES[kind],
+    ...(isThing && kind === 'event' && { additionalType: iri(`${SCHEMA}Event`) }),
     name: names.length > 0 ? names : [{ '@value': `${uuid.slice(0, 8)}…`, '@language': 'nl' }],
   };
 }

@@ -9,7 +9,7 @@ const FIELDS = SEARCH_FIELDS.map(({ name }) => name).join('|');
 /** A field with its value, which is never part of a name. */
 const FIELD_AND_VALUE = new RegExp(`(?<![\\p{L}\\p{N}_"“”„])(?:${FIELDS}):[^\\s:]`, 'iu');
 const WORD = /\S+/g;
-const PLAIN_WORD = /^["“”„]?(?!(?:AND|OR|NOT)$)[\p{L}\p{N}][\p{L}\p{N}'’.,-]*$/u;
+const PLAIN_WORD = /^[\p{Ps}"“”„'‘]*(?!(?:AND|OR|NOT)$)[\p{L}\p{N}][\p{L}\p{N}\p{Pe}"”'’.,;?-]*$/u;
 /** A sign that excludes what follows. */
 const EXCLUSION = /(?<!\S)[\p{Pd}−!](?=[\p{L}\p{N}"“”„])/u;
 
