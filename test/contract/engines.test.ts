@@ -41,7 +41,7 @@ const MORE = [
   ...FILES.map((file) => `/nl/api/${file}`),
   ...['feed.atom', 'personen/', 'zoeken/?q=vries', 'zoeken/?q=lastname:x'].map((page) => `/nl/${page}`),
   '/sitemap.xml',
-  '/sitemap/persons-1.xml',
+  '/sitemap-persons-1.xml',
   '/en/api/facets?q=e&of=century,subject',
   '/nl/api/search?q=city:leiden&sort=name&fields=uuid,name',
   '/en/api/search?q=kind:event&sort=-date',

@@ -101,7 +101,7 @@ describe('docs/api.md', () => {
       const kind = KIND_OF.find(([pattern]) => pattern.test(template))?.[1] ?? 'person';
       const values: Record<string, string> = {
         uuid: UUIDS[kind],
-        name: template.startsWith('/sitemap') ? 'pages.xml' : 'not-found',
+        name: template.startsWith('/sitemap-') ? 'pages.xml' : 'not-found',
         asset,
       };
       for (const lang of LANGUAGES) {

@@ -87,7 +87,7 @@ describe('an edition with records that no publish accepts', () => {
 
   test('shows records with invalid pictures without them', async () => {
     const fetch = await serveWith(ADDRESS, 'http:foo.jpg');
-    const lists = await textsOf(fetch, [...PAGES, '/sitemap.xml', '/sitemap/persons-1.xml']);
+    const lists = await textsOf(fetch, [...PAGES, '/sitemap.xml', '/sitemap-persons-1.xml']);
     expect(lists.join('').match(/Oddity/g)?.length).toBeGreaterThan(40);
     for (const page of await textsOf(fetch, RECORD_PAGES)) {
       expect(page).toContain(WORD);

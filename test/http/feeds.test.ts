@@ -20,10 +20,12 @@ describeFixture('sitemaps and feeds', (archive) => {
     expect(maps).toHaveLength(1 + KINDS.filter((kind) => SERVED[kind] > 0).length);
     const pages: string[] = [];
     // The documentation is in English only.
-    expect((await get('/sitemap/pages.xml')).text).toMatch(
+    expect((await get('/sitemap-pages.xml')).text).toMatch(
       /<loc>[^<]*\/en\/docs<\/loc><lastmod>[^<]*<\/lastmod><\/url>/,
     );
     for (const map of maps) {
+      // A sitemap may name addresses of its own folder only.
+      expect(map.slice(0, map.lastIndexOf('/'))).toBe(BASE_URL);
       const { text } = await get(map.slice(BASE_URL.length));
       expect(text).toMatch(/<lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod>/);
       pages.push(...[...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address));
@@ -37,7 +39,7 @@ describeFixture('sitemaps and feeds', (archive) => {
     }
   });
 
-  test.each(['/sitemap/persons-2.xml', '/sitemap/persons-0.xml', '/sitemap/people-1.xml', '/sitemap/x'])(
+  test.each(['/sitemap-persons-2.xml', '/sitemap-persons-0.xml', '/sitemap-people-1.xml', '/sitemap-x'])(
     '%s is not found',
     async (path) => {
       const response = await archive().fetch(path);
@@ -52,6 +54,9 @@ describeFixture('sitemaps and feeds', (archive) => {
     expect(text).toContain(`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">`);
     const links = [...text.matchAll(/<entry>.*?href="([^"]*)"/gs)].map(([, address = '']) => address);
     expect(links).toHaveLength(Math.min(50, TOTAL));
+    // What is in the other language says so.
+    expect(text.includes('<title xml:lang="nl">')).toBe(language === 'en');
+    expect(text).toContain('<category term="event" label=');
     for (const link of links.slice(0, 5)) await get(link.slice(BASE_URL.length));
   });
 });

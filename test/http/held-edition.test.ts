@@ -51,7 +51,7 @@ describe('a held edition', () => {
     ...(await listEveryPath(server.origin)),
     '/en/feed.atom',
     '/sitemap.xml',
-    '/sitemap/persons-1.xml',
+    '/sitemap-persons-1.xml',
     `/en/personen/${NEW.uuid}/`,
     `/en/api/persons/${NEW.uuid}`,
     `/en/api/search?q=${MARK}`,

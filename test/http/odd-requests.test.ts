@@ -26,6 +26,53 @@ describe('unusual requests', () => {
   const get = (target: string, headers = 'Host: x\r\n') =>
     send(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
 
+  const CHUNKED = 'Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked';
+  const inChunks = (target: string, body: string) =>
+    send(
+      `POST ${target} HTTP/1.1\r\n${CHUNKED}\r\nConnection: close\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    );
+
+  test('a form in chunks is read up to its limit', async () => {
+    expect(await inChunks('/oai', 'verb=Identify')).toMatchObject({ status: 200 });
+    const long = await inChunks(
+      '/en/reconcile',
+      `queries=${JSON.stringify({ a: { query: 'x'.repeat(200_000) } })}`,
+    );
+    expect(long.status).toBe(200);
+    const tooLong = await inChunks('/en/reconcile', `queries=${'x'.repeat(300_000)}`);
+    expect([tooLong.status, tooLong.body]).toEqual([400, expect.stringContaining('at most 262144 bytes')]);
+  });
+
+  test('a request after a form in chunks is answered after it', async () => {
+    const form = `POST /oai HTTP/1.1\r\n${CHUNKED}\r\n\r\nd\r\nverb=Identify\r\n0\r\n\r\n`;
+    const { status, body } = await send(
+      `${form}GET /robots.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    expect([status, body]).toEqual([200, expect.stringContaining('<Identify>')]);
+  });
+
+  test.each([
+    ['//en/api/persons?q=a//b', '/en/api/persons?q=a//b'],
+    ['/en//api///persons', '/en/api/persons'],
+    ['/en/api/persons//', '/en/api/persons/'],
+  ])('a doubled slash leads where one does: %s', async (target, location) => {
+    const { status, headers } = await get(target);
+    expect([status, headers.get('location')]).toEqual([308, `${archive.baseUrl}${location}`]);
+  });
+
+  test.each([
+    ['/en/personen/', 'Accept-Encoding'],
+    ['/en/zoeken/?q=huygens', 'Accept-Encoding'],
+    ['/en/feed.atom', 'Accept-Encoding'],
+    ['/sitemap.xml', 'Accept-Encoding'],
+    ['/robots.txt', 'Accept-Encoding'],
+    ['/en/api/persons', 'Accept, Accept-Encoding'],
+    ['/en/dataset/', 'Accept, Accept-Encoding'],
+    ['/en/personen/x/', 'Accept, Accept-Encoding'],
+  ])('Vary of %s is %s', async (target, vary) => {
+    expect((await get(target)).headers.get('vary')).toBe(vary);
+  });
+
   test.each([
     ['a target that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: x', 400, /Invalid request target/],
     ['a star that is not asked for options', 'GET * HTTP/1.1\r\nHost: x', 400, /Invalid request target/],

@@ -201,7 +201,7 @@ describeFixture('pages', (archive) => {
   test.each([
     ['/en/', 'website'],
     ['/nl/personen/', 'website'],
-    ['/en/zoeken/?q=x', 'website'],
+    ['/en/zoeken/', 'website'],
     [`/nl/personen/${PERSON}/`, 'profile'],
     [`/en/personen/${PERSON}/`, 'profile'],
   ])('the head of %s names its versions, its feed and a preview', async (path, type) => {

@@ -209,7 +209,7 @@ describeFixture('matching of names', (archive) => {
 
   test.each([
     ['queries={}', 'application/json', /Content-Type is "application\/json"/],
-    [`queries=${'x'.repeat(300_000)}`, undefined, /Content-Length is 300008/],
+    [`queries=${'x'.repeat(300_000)}`, undefined, /300008 bytes/],
     ['queries=%ff', undefined, /Invalid UTF-8/],
   ])('a form that is wrong is refused: %#', async (body, type, detail) => {
     const response = await send(body, type);

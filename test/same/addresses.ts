@@ -82,7 +82,7 @@ function addressesOfKind(language: string, kind: Kind, records: readonly Line[],
       ...OF_LIST.map((query) => `?${query}`),
     ].map((query) => api + query),
     ...['', '?page=2', '?page=x'].map((query) => pages + query),
-    ...[1, 2].map((number) => `/sitemap/${COLLECTIONS[kind]}-${number}.xml`),
+    ...[1, 2].map((number) => `/sitemap-${COLLECTIONS[kind]}-${number}.xml`),
     ...ofRecords,
   ];
 }

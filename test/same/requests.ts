@@ -19,7 +19,7 @@ export const SORTS = ['relevance', 'name', 'date', '-date', 'id', 'x'];
 export const PREFIXES = ['', 'a', 'd', 'h', 'am', 'va', 'van', 'é', 'ij', '1', 'zzzz', 'de ', '%'];
 
 export const PLAIN =
-  list(`/ /health /favicon.ico /robots.txt /sitemap.xml /sitemap/pages.xml /sitemap/x.xml /openapi.json /docs /docs/
+  list(`/ /health /favicon.ico /robots.txt /sitemap.xml /sitemap-pages.xml /sitemap-x.xml /openapi.json /docs /docs/
   /en/docs/ /nope /nope/ /en /en/nope /fr/ /fr/api/persons /nl/api/nope /en/persons /api /api/ /api/editions /api/changes
   /api/changes?since=x /api/changes?since=1 /api/dump/manifest.json /api/persons /problems/ /problems/nope /media/ /media/../x.jpg
   /media/nope.jpg /assets/nope.css /% /%ff /EN/API/PERSONS //en/api /en//api /en/api/persons/ /en/api/persons/x /en/personen

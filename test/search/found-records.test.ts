@@ -24,7 +24,7 @@ const BUNDLE = {
       gender: 'female',
       content_nl: 'Rembrant, Rembrant! Leiden, schilder Rembrandt van Rijn',
     }),
-    person(3, 'Maria Huygens', { gender: 'female', birth_place: 'Herengracht' }),
+    person(3, 'Maria Huygens', { gender: 'female', birth_place: 'Herengracht', birth_date: '1640-01-01' }),
     person(4, 'Titus van Rijn Rembrandt'),
   ],
   location: [

@@ -10,12 +10,12 @@ import type { EditionsInUse } from './edition/follow-editions.ts';
 import { Gate } from './gate.ts';
 import { createEndpoints } from './http/endpoint.ts';
 import { createErrorHandler, reportCutOff } from './http/errors.ts';
-import { isHost, readTarget, requestId, setCommonHeaders } from './http/headers.ts';
+import { isHost, readTarget, requestId, setCommonHeaders, withSingleSlashes } from './http/headers.ts';
 import { HotCache } from './http/hot-cache.ts';
 import { Problem } from './http/problems.ts';
 import { createRespond, type Gates } from './http/respond.ts';
 import { createRouter, createRoutes } from './http/routes.ts';
-import { createCodingChoice } from './http/send.ts';
+import { createCodingChoice, sendRedirect } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, traces } from './http/trace.ts';
 import { PROTOCOLS } from './protocols/protocols.ts';
 import type { Database } from './storage/connect.ts';
@@ -91,7 +91,9 @@ export async function createApp(
         throw new Problem('bad-request', 'Invalid request target.', 'a path such as /en/api/persons');
       const problem = refuse(context.headers.host);
       if (problem) throw problem;
-      await next();
+      const single = withSingleSlashes(target);
+      if (single === target) await next();
+      else sendRedirect(context, { location: config.baseUrl + single, status: 308 });
     } catch (error) {
       await onError(context, error);
     }

@@ -46,6 +46,20 @@ describe('the graph of a record', () => {
     expect(describeOne('event', { name_nl: 'Feest', date })['startDate']).toEqual(expected);
   });
 
+  it.each([
+    [{ date: '1606' }, 'Event'],
+    [{ date_start: '1606-07-15' }, 'Event'],
+    [{ date_end: '1606' }, 'Thing'],
+    [{ date: '165X' }, 'Thing'],
+    [{}, 'Thing'],
+  ])('an event without its first day is a thing, which search engines do not check: %j', (dates, type) => {
+    const { '@type': ofEvent, additionalType } = describeOne('event', { name_nl: 'Feest', ...dates });
+    expect([ofEvent, additionalType]).toEqual([
+      type,
+      type === 'Thing' ? { '@id': 'https://schema.org/Event' } : undefined,
+    ]);
+  });
+
   it('has texts with their languages, addresses of the web only, and a picture with its licence', () => {
     const image = { url: 'https://images.test/a b.jpg', title: 'Portret', alt: 'Museum', copyright: '' };
     const graph = describeOne('person', {

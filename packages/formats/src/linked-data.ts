@@ -94,7 +94,7 @@ export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchi
     ...(kind === 'person' && hasPersonalFacts(record) && personOf(text)),
     ...(kind === 'location' && placeOf(text)),
     ...(kind === 'event' && {
-      startDate: dateOf(text('date') || text('date_start')),
+      startDate: firstDayOf(fields),
       endDate: dateOf(text('date_end')),
     }),
     ...(kind === 'subject' && {
@@ -116,11 +116,20 @@ function referenceTo(record: LinkedRecord, baseUrl: string): LinkedNode {
   const { kind, uuid } = record;
   const fields: Fields = { ...record };
   const names = inLanguages(fields, kind === 'person' ? 'title' : 'name');
+  // Search engines report an event without its first day as invalid.
+  const isThing =
+    kind === 'person' ? !hasPersonalFacts(record) : kind === 'event' && firstDayOf(fields) === undefined;
   return {
     '@id': identityOf(baseUrl, uuid),
-    '@type': kind === 'person' && !hasPersonalFacts(record) ? 'Thing' : TYPES[kind],
+    '@type': isThing ? 'Thing' : TYPES[kind],
+    ...(isThing && kind === 'event' && { additionalType: iri(`${SCHEMA}Event`) }),
     name: names.length > 0 ? names : [{ '@value': `${uuid.slice(0, 8)}…`, '@language': 'nl' }],
   };
+}
+
+/** The first day of an event; undefined if it is not known. */
+function firstDayOf(fields: Fields) {
+  return dateOf(textOf(fields['date']) || textOf(fields['date_start']));
 }
 
 function personOf(text: (field: string) => string) {

@@ -3,6 +3,9 @@ import type { Suggestions } from '@archiefkast/types';
 /** The pause in typing after which suggestions are fetched, in milliseconds. */
 const WAIT = 120;
 
+/** The code of keys that an input method takes. */
+const COMPOSED_KEY = 229;
+
 /** Suggests names while typing in the field of a search form (WAI-ARIA combobox with a list). */
 export function suggestNames(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('input[type="search"]');
@@ -78,6 +81,8 @@ export function suggestNames(form: HTMLFormElement): void {
     timer = setTimeout(() => void fetchSuggestions().catch(close), WAIT);
   });
   input.addEventListener('keydown', (event) => {
+    // Keys of a composition belong to the input method; in Safari, the one that ends it has the code 229 alone.
+    if (event.isComposing || event.keyCode === COMPOSED_KEY) return;
     const last = options().length - 1;
     if (event.key === 'ArrowDown' && !list.hidden) choose(chosen() === last ? 0 : chosen() + 1);
     else if (event.key === 'ArrowUp' && !list.hidden) choose(chosen() <= 0 ? last : chosen() - 1);

@@ -1,34 +1,22 @@
+import type { Children } from './jsx-runtime.ts';
 import type { Page } from './page.ts';
 import { searchFrame } from './search-frame.tsx';
 
-/**
- * The search page for an invalid query.
- *
- * @param fault the error, for readers, and what was expected
- * @param corrections the nearest valid queries
- */
-export function failedSearchPage(
-  page: Page,
-  q: string,
-  [fault, expected]: readonly [string, expected: string],
-  corrections: readonly string[],
-): string {
-  return searchFrame(
-    page,
-    q,
+/** The error of a query, for readers, and what was expected. */
+export type SearchFault = readonly [fault: string, expected: string];
+
+/** The search page for an invalid query without a correction. */
+export function failedSearchPage(page: Page, q: string, fault: SearchFault): string {
+  return searchFrame(page, q, faultNotice(page, fault));
+}
+
+/** What is wrong with a query. @param more what is shown in its place */
+export function faultNotice({ t }: Page, [fault, expected]: SearchFault, more?: Children) {
+  return (
     <div class="fault" role="alert">
       <p>{fault}</p>
-      <p>{`${page.t.expected} ${expected}.`}</p>
-      {corrections.length > 0 && (
-        <p>
-          {page.t.instead}{' '}
-          {corrections.map((each) => (
-            <a class="instead" href={page.linkWith({ q: each })} rel="nofollow">
-              <code>{each}</code>
-            </a>
-          ))}
-        </p>
-      )}
-    </div>,
+      <p>{`${t.expected} ${expected}.`}</p>
+      {more}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { escapeXml } from '@archiefkast/formats/escape';
-import { nameOf, type RecordView, wordingOf } from '@archiefkast/formats/record-view';
+import { nameOf, type RecordView, type Wording, wordingOf } from '@archiefkast/formats/record-view';
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { Page } from './page.ts';
 import { kindName, recordPath } from './record.ts';
@@ -27,16 +27,22 @@ ${entries.map(({ record, changedAt }) => entryOf(page, record, changedAt)).join(
 }
 
 function entryOf({ language, baseUrl, t }: Page, record: RecordView, changedAt: string): string {
-  const title = `${nameOf(record, language).text} (${kindName(record, t)})`;
-  const summary = wordingOf(record, 'summary', language).text;
+  const summary = wordingOf(record, 'summary', language);
   return `<entry>
 <id>urn:uuid:${record.uuid}</id>
-<title>${escapeXml(title)}</title>
+${textElement('title', nameOf(record, language), language)}
+<category term="${record.kind}" label="${escapeXml(kindName(record, t))}"/>
 <updated>${changedAt}</updated>
 <link rel="alternate" type="text/html" href="${escapeXml(`${baseUrl}/${recordPath(language, record)}`)}"/>${
-    summary === '' ? '' : `\n<summary>${escapeXml(summary)}</summary>`
+    summary.text === '' ? '' : `\n${textElement('summary', summary, language)}`
   }
 </entry>`;
+}
+
+/** A text of an entry; its language, if that is not the one of the feed. */
+function textElement(name: string, { text, language }: Wording, ofFeed: Language): string {
+  const own = language === ofFeed ? '' : ` xml:lang="${language}"`;
+  return `<${name}${own}>${escapeXml(text)}</${name}>`;
 }
 
 export interface SitemapEntry {
@@ -54,7 +60,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 export function sitemapIndex(baseUrl: string, names: readonly string[], publishedAt: string): string {
   const maps = names.map(
     (name) =>
-      `<sitemap><loc>${escapeXml(`${baseUrl}/sitemap/${name}`)}</loc><lastmod>${publishedAt}</lastmod></sitemap>`,
+      `<sitemap><loc>${escapeXml(`${baseUrl}/sitemap-${name}`)}</loc><lastmod>${publishedAt}</lastmod></sitemap>`,
   );
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${maps.join('\n')}\n</sitemapindex>\n`;
 }

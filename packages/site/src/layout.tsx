@@ -73,7 +73,7 @@ export function renderPage(page: Page, parts: PageParts): string {
 }
 
 function head(page: Page, parts: PageParts) {
-  const { title, description, styles = [], scripts = ['site.js'], json, preview, data } = parts;
+  const { title, description, query = '', styles = [], scripts = ['site.js'], json, preview, data } = parts;
   const { archive } = page;
   // Search engines index the served edition only.
   const isUnlisted = parts.isUnlisted || page.edition !== undefined;
@@ -81,7 +81,7 @@ function head(page: Page, parts: PageParts) {
   const openGraph = {
     title,
     type: 'website',
-    url: `${page.baseUrl}/${page.path}`,
+    url: page.inEdition(`${page.baseUrl}/${page.path}${query}`),
     description,
     locale: page.language === 'nl' ? 'nl_NL' : 'en_GB',
     site_name: page.archiveName,

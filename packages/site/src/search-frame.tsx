@@ -11,6 +11,8 @@ export function searchFrame(page: Page, q: string, content: Children): string {
     description: `${t.searchLabel}: ${q}`,
     translation: `${page.otherLanguage}/zoeken/`,
     query: q === '' ? '' : `?${new URLSearchParams({ q })}`,
+    // There are endlessly many results.
+    isUnlisted: q !== '',
     children: (
       <main id="main" class="wide find">
         <h1>{t.search}</h1>

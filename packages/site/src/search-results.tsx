@@ -1,6 +1,7 @@
 import { type FoundRecord, wordingOf } from '@archiefkast/formats/record-view';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { factOf, paragraph, recordLink } from './cards.tsx';
+import { faultNotice, type SearchFault } from './failed-search.tsx';
 import { pager } from './list-page.tsx';
 import { isLocated, onMap, pageMap } from './map.tsx';
 import { snippetOf, wordsToMark } from './mark-words.tsx';
@@ -37,8 +38,18 @@ export interface Refinement {
   dates?: DateChoice;
 }
 
+/** An invalid query, in whose place the nearest valid one is shown. */
+export interface CorrectedQuery {
+  typed: string;
+  fault: SearchFault;
+  /** The other corrections. */
+  others: readonly CountedQuery[];
+}
+
 export interface SearchData {
   q: string;
+  /** The invalid query that `q` corrects. */
+  corrects: CorrectedQuery | undefined;
   sort: string;
   pageNumber: number;
   lastPage: number;
@@ -50,7 +61,7 @@ export interface SearchData {
   results: readonly FoundRecord[];
   refinement: Refinement;
   /** The query with its words corrected, if it finds nothing. */
-  corrected: string | undefined;
+  corrected: CountedQuery | undefined;
   /** Values of a field that has no such value. */
   values: readonly CountedQuery[];
   /** The events at places called as the query. */
@@ -60,16 +71,17 @@ export interface SearchData {
 /** The search page: results with highlighted words, and filters. */
 export function searchPage(page: Page, data: SearchData): string {
   const { t } = page;
-  const { q, sort, count, results } = data;
+  const { q, corrects, sort, count, results } = data;
   const query = queryOf(q, sort);
   const hasMap = results.some(({ record, location }) => isLocated(location ?? record));
   const words = wordsToMark(q);
   return searchFrame(
     page,
-    q,
+    corrects?.typed ?? q,
     <div class="found">
       {refine(page, data.refinement, query)}
       <div class="hits">
+        {corrects && corrected(page, corrects, { label: q, q, count })}
         {usedConditions(page, data.refinement.used, query)}
         <p class="facts" role="status">
           {count === 0
@@ -94,19 +106,31 @@ export function searchPage(page: Page, data: SearchData): string {
   );
 }
 
+/** What is wrong with the query as typed, what is shown in its place, and the other corrections. */
+function corrected(page: Page, { fault, others }: CorrectedQuery, shown: CountedQuery) {
+  const { t } = page;
+  return faultNotice(
+    page,
+    fault,
+    <>
+      <p class="instead">
+        {t.shown} {countedLink(page, shown)}
+      </p>
+      {others.length > 0 && (
+        <p class="instead">
+          {t.instead} {others.map((each) => countedLink(page, each))}
+        </p>
+      )}
+    </>,
+  );
+}
+
 /** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
 function waysOn(page: Page, { corrected, values, happened }: SearchData) {
   const { t } = page;
-  const link = (query: CountedQuery) => <span>{countedLink(page, query)} </span>;
+  const link = (query: CountedQuery) => countedLink(page, query);
   const ways = [
-    corrected !== undefined && [
-      t.didYouMean,
-      ' ',
-      <a href={page.linkWith({ q: corrected })} rel="nofollow">
-        {corrected}
-      </a>,
-      '?',
-    ],
+    corrected !== undefined && [t.didYouMean, ' ', countedLink(page, corrected)],
     values.length > 0 && [t.values, ' ', values.map(link)],
     happened && link({ ...happened, label: t.happened(happened.label) }),
   ];
@@ -198,7 +222,7 @@ function countedLink(page: Page, { label, count, q }: CountedQuery, query: Query
       <a href={page.linkWith({ ...query, q })} rel="nofollow">
         {label}
       </a>{' '}
-      <span class="count">{page.number(count)}</span>
+      <span class="count">{page.number(count)}</span>{' '}
     </>
   );
 }

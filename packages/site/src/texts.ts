@@ -134,6 +134,7 @@ const TEXTS = {
   to: { en: 'Up to and including', nl: 'Tot en met' },
   choose: { en: 'Filter', nl: 'Filter' },
   didYouMean: { en: 'Did you mean', nl: 'Bedoelde u' },
+  shown: { en: 'Results of', nl: 'Resultaten van' },
   instead: { en: 'Perhaps you mean:', nl: 'Bedoelde u misschien:' },
   expected: { en: 'Expected:', nl: 'Verwacht:' },
   values: { en: 'Values in this archive:', nl: 'Waarden in dit archief:' },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -6,8 +7,11 @@ import { PAGE_SEGMENTS } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../../support/fixture/names.ts';
 import { needs, placeOf } from '../../support/programs.ts';
 import { type RunningProxy, startHaproxy, startNginx } from '../../support/proxy.ts';
+import { listNegotiated, representationOf } from '../../support/representations.ts';
+import { send } from '../../support/send.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** As in the documentation. */
@@ -24,7 +28,7 @@ const RECORD_PAGE = new RegExp(`/(?:${Object.values(PAGE_SEGMENTS).join('|')})/[
 interface Fetched {
   status: number;
   type: string;
-  headers: Record<string, string | string[] | undefined>;
+  headers: IncomingHttpHeaders;
   body: string;
 }
 
@@ -65,6 +69,18 @@ describe.each(PROXIES)('behind $name', ({ name, start }) => {
     });
 
     const get = (url: string, headers: Record<string, string> = {}) => getThrough(proxy, url, headers);
+
+    test('every representation is the same as without it', async () => {
+      for (const { path, headers } of listNegotiated(uuidOf('person', 101))) {
+        const [own, through] = [
+          await send(archive.origin + path, headers),
+          await get(BASE_URL + path, headers),
+        ];
+        expect(representationOf(through), `${path} ${JSON.stringify(headers)}`).toEqual(
+          representationOf(own),
+        );
+      }
+    });
 
     test('every link of every response works, and none bypasses the proxy', async () => {
       const start = [

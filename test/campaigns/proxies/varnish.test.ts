@@ -5,6 +5,7 @@ import { type ApiServer, serveDatabase, untilServed } from '../../support/api-se
 import { makeBundle } from '../../support/bundles.ts';
 import { needs, placeOf } from '../../support/programs.ts';
 import { type RunningProxy, startVarnish } from '../../support/proxy.ts';
+import { listNegotiated, representationOf } from '../../support/representations.ts';
 import { type Answered, send } from '../../support/send.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
@@ -68,6 +69,16 @@ describe('behind Varnish', needs('varnishd'), () => {
     await expect.poll(() => arrived(path)).toHaveLength(2);
   });
 
+  test('every representation is the same as without it, cached or not', async () => {
+    const [person] = JSON.parse((await askServer('/en/api/persons')).body.toString()).results;
+    for (let time = 0; time < 2; time += 1) {
+      for (const { path, headers } of listNegotiated(person.uuid)) {
+        const [own, cached] = [await askServer(path, headers), await ask(path, headers)];
+        expect(representationOf(cached), `${path} ${JSON.stringify(headers)}`).toEqual(representationOf(own));
+      }
+    }
+  });
+
   test('a conditional request gets a 304, in either coding', async () => {
     for (const coding of ['gzip', 'identity']) {
       const { headers } = await ask(PATH, { 'Accept-Encoding': coding });
@@ -91,7 +102,7 @@ describe('behind Varnish', needs('varnishd'), () => {
   });
 
   test('a cut download can be resumed', async () => {
-    const path = '/en/api/dump/persons.csv';
+    const path = '/en/api/dump/persons.jsonl';
     const whole = await askServer(path, { 'Accept-Encoding': 'identity' });
     const etag = String(whole.headers.etag);
     const rest = await ask(path, { Range: 'bytes=100-', 'If-Range': etag });

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { ALLOWED_METHODS, FORM_METHODS, preferredLanguage } from './headers.ts';
 import { canonicalUrl, isEdition, PARAMETERS, readParameters } from './parameters.ts';
 import { Problem } from './problems.ts';
-import { formBytes, readForm } from './read-form.ts';
+import { readForm } from './read-form.ts';
 import type { EndpointRequest, Respond } from './respond.ts';
 import type { Route } from './route.ts';
 import { type Coding, sendRedirect } from './send.ts';
@@ -43,14 +43,15 @@ export function createEndpoints({ config, chooseCoding, respond }: EndpointDepen
       throw new Problem('method-not-allowed', detail, ALLOWED_METHODS);
     }
     const { mostFormBytes } = route;
-    // What is left of a form that is refused is not read.
-    if (isForm && formBytes(context.req, mostFormBytes) === undefined) context.set('Connection', 'close');
     const other = otherSlash(route, path, context);
     if (other !== undefined) {
       sendRedirect(context, { location: other, status: 308 });
       return;
     }
+    // What is left of a form that is refused is not read.
+    if (isForm) context.set('Connection', 'close');
     const form = isForm ? `&${await readForm(context.req, mostFormBytes)}` : '';
+    if (isForm) context.remove('Connection');
     await respond(context, route, readRequest(context, route, language, path, form));
   };
 

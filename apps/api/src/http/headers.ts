@@ -60,8 +60,8 @@ export const COMMON_HEADERS: Headers = {
   'x-frame-options': 'DENY',
 };
 
-/** Headers of assets and media files, in place of the common ones. */
-export const ASSET_HEADERS: Headers = { Vary: 'Accept-Encoding' };
+/** Headers of what is the same for every `Accept`, in place of the common ones. */
+export const UNNEGOTIATED_HEADERS: Headers = { Vary: 'Accept-Encoding' };
 
 /**
  * Headers of responses from a held edition: only a client with its key may see it, so they are not cached or indexed.
@@ -144,6 +144,12 @@ export function readTarget(url: string): string | undefined {
   const [, rest] = url.startsWith('/') ? ['', url] : (/^https?:\/\/[^/?#]+(.*)$/i.exec(url) ?? []);
   if (rest === undefined || !URL.canParse(url, 'http://archive')) return undefined;
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** A target whose path has no doubled slash. */
+export function withSingleSlashes(target: string): string {
+  const [path = ''] = target.split('?', 1);
+  return path.replace(/\/{2,}/g, '/') + target.slice(path.length);
 }
 
 /** The id of a request in the log and the response: that of the client if valid, else a new one. */

@@ -10,7 +10,6 @@ import type { Gate } from '../gate.ts';
 import type { EditionSelector } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
 import {
-  ASSET_HEADERS,
   COMMON_HEADERS,
   conditionalStatus,
   createContentSecurityPolicy,
@@ -21,11 +20,19 @@ import {
   namesTag,
   originHeaders,
   PREVIEW_HEADERS,
+  UNNEGOTIATED_HEADERS,
   type Validators,
 } from './headers.ts';
 import type { HotCache, Resource, WholeBody } from './hot-cache.ts';
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
-import type { Answer, ArchiveRequest, NegotiatedRequest, Redirect, Route } from './route.ts';
+import {
+  type Answer,
+  type ArchiveRequest,
+  isNegotiated,
+  type NegotiatedRequest,
+  type Redirect,
+  type Route,
+} from './route.ts';
 import { type Coding, clientAbort, encodeBody, sendFile, sendRedirect, whenClosed } from './send.ts';
 import { SharedWork } from './shared-work.ts';
 import { noteInTrace } from './trace.ts';
@@ -194,7 +201,7 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
       ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
       'Cache-Control': isHashed ? HASHED_CACHE_CONTROL : isPinned ? pinnedCacheControl : cacheControl,
       ...(served?.isHeld && PREVIEW_HEADERS),
-      ...(route.isAsset && ASSET_HEADERS),
+      ...(!isNegotiated(route) && UNNEGOTIATED_HEADERS),
       ...(route.takesForms && { Allow: FORM_METHODS }),
     };
     return { etag, lastModified, headers };

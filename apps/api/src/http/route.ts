@@ -98,8 +98,6 @@ export interface Route {
   content: Content;
   /** Problems that are specific to this endpoint. */
   problems?: readonly ProblemName[];
-  /** Whether its response is the same for every `Accept`. */
-  isAsset?: boolean;
   /**
    * What the response to a URL depends on: the edition, by default; only the program and its settings, so that it exists
    * before anything is published; or other state, so that it is not cached. The last two name the version of their answer.
@@ -128,6 +126,11 @@ export const GROUPS = {
   Bulk: 'All records in a few files, and changes since an edition.',
   About: 'The archive and its documentation.',
 } as const;
+
+/** Whether `Accept` decides what a route responds, or as in the API, `Vary` says so by the contract. */
+export function isNegotiated({ group, alternate }: Route): boolean {
+  return group !== undefined || alternate !== undefined;
+}
 
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';

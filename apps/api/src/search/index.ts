@@ -12,6 +12,7 @@ export {
   rangeOf,
   withRange,
 } from './query/edit-query.ts';
+export { namedQueries } from './query/named-queries.ts';
 export { clauseOf, createNarrowing } from './query/narrow-query.ts';
 export { MAX_QUERY_LENGTH, parseQuery, parseTerms } from './query/parse-query.ts';
 export {
@@ -25,6 +26,7 @@ export {
   type QueryFault,
   type Term,
 } from './query/query.ts';
+export { QUOTE } from './query/query-reader.ts';
 export type { NearColumn, SoughtWord } from './read/near-words.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
 export { MATCHED_PROPERTIES, type MatchedRecord, type SoughtRecord } from './read/record-matcher.ts';

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { formBytes } from '../http/read-form.ts';
+import { MOST_FORM_BYTES } from '../http/read-form.ts';
 
 /** Limit of the request headers, including the request line, in bytes. */
 const HEADER_BYTES = 49_152;
@@ -66,6 +66,14 @@ function cutSlowReaders(server: Server, milliseconds: number): void {
 
 const END_OF_HEADERS = '\r\n\r\n';
 
+/** Bytes of a chunked form that are parsed at a time: only its parser knows its end, so a few requests may be parsed with it. */
+const CHUNKED_BYTES = 256;
+
+/** Whether a form in chunks is still to come. */
+function isChunkedForm({ method, headers, complete }: IncomingMessage): boolean {
+  return method === 'POST' && headers['transfer-encoding'] !== undefined && !complete;
+}
+
 /**
  * Handles pipelined requests one at a time: the next request of a connection is parsed only after the response before it
  * has been received. Node would parse all requests in a chunk at once: 64 kB of short ones are thousands of requests and
@@ -73,11 +81,11 @@ const END_OF_HEADERS = '\r\n\r\n';
  * the next turn of the event loop, so that connections take turns.
  */
 function answerInTurn(server: Server, listener: RequestListener): void {
-  /** The response of each connection, and how many bytes of the form of its request are still to come. */
-  const answers = new WeakMap<Socket, { response: ServerResponse; left: number }>();
+  /** The request and response of each connection, and how many bytes of a form of known length are still to come. */
+  const answers = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse; left: number }>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const left = (request.method === 'POST' && formBytes(request)) || 0;
-    answers.set(request.socket, { response, left });
+    const length = request.method === 'POST' ? Number(request.headers['content-length'] ?? 0) : 0;
+    answers.set(request.socket, { request, response, left: length <= MOST_FORM_BYTES ? length : 0 });
     // Koa, the stream of the body, the log and the limits listen to one response: some more than the ten at which Node warns.
     response.setMaxListeners(2 * EventEmitter.defaultMaxListeners);
     listener(request, response);
@@ -98,8 +106,9 @@ function answerInTurn(server: Server, listener: RequestListener): void {
       while (rest.length > 0 && socket.writable) {
         const answer = answers.get(socket);
         if (answer && !answer.response.closed) {
-          if (answer.left > 0) {
-            const part = rest.subarray(0, answer.left);
+          const expected = isChunkedForm(answer.request) ? CHUNKED_BYTES : answer.left;
+          if (expected > 0) {
+            const part = rest.subarray(0, expected);
             answer.left -= part.length;
             rest = rest.subarray(part.length);
             parse.call(socket, part);

@@ -11,7 +11,6 @@ export function mediaRoute(folder: string): Route {
     atRoot: true,
     name: 'Media',
     description: 'Pictures and PDF files that records name.',
-    isAsset: true,
     dependsOn: 'state',
     parameters: [],
     content: { contentType: '*/*', isCompressed: true, hasRanges: true },

@@ -18,7 +18,6 @@ export function rootRoutes(dependencies: RouteDependencies): Route[] {
         const { contentType, body } = ASSETS.get(name) ?? findTheme(name) ?? {};
         return body && { contentType, body: [body], version: name, isHashed: true };
       }),
-      isAsset: true,
     },
     programRoute('/problems/:name', 'Help with a problem', HTML, async ({ segment, language, path }) => {
       const [name = '', problem] = Object.entries(PROBLEMS).find(([each]) => each === segment('name')) ?? [];
@@ -34,7 +33,6 @@ export function rootRoutes(dependencies: RouteDependencies): Route[] {
         const icon = ASSETS.get(assetPath('favicon.ico').replace('assets/', ''));
         return icon && fixedAnswer(icon.body);
       }),
-      isAsset: true,
     },
     programRoute('/robots.txt', 'Robots', 'text/plain; charset=utf-8', () => fixedAnswer(robots)),
   ];

@@ -10,7 +10,9 @@ import {
 } from '@archiefkast/types';
 import { abbreviatedEntrySchemas, briefEntrySchema, selectedEntrySchema } from '@archiefkast/types/internal';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
-import { ALL_RECORDS, type Clause, parseQuery, type Query, QueryError } from '../../search/index.ts';
+import type { OpenEdition } from '../../edition/open-editions.ts';
+import { type QueryContext, readQuery } from '../../edition/read-query.ts';
+import { ALL_RECORDS, type Clause, type Query, QueryError } from '../../search/index.ts';
 import type { Edition, RecordKey } from '../../storage/edition.ts';
 import { keysInRange } from '../find-record.ts';
 import { boxOf, formAsked, orderOf, pageOf } from '../parameters.ts';
@@ -40,7 +42,8 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
       const q = parameters.get('q');
       const order = orderOf(parameters, language);
       const start = (pageOf(parameters) - 1) * PAGE_SIZE;
-      const query = { ...(q ? parseSearch(q) : ALL_RECORDS), ...(order && { order }) };
+      const complete = (query: Query): Query => ({ ...query, ...(order && { order }) });
+      const query = await readSearch(open, q, { complete, signal });
       const { count, hits }: { count: number; hits: readonly (RecordKey & { score?: number })[] } =
         q || order
           ? await search.ask((index) => index.search(query, start, PAGE_SIZE, signal))
@@ -71,10 +74,10 @@ function walkKeys({ counts }: Edition, start: number): RecordKey[] {
   });
 }
 
-/** Parses a query, which may leave out the kind of the wanted records. @throws Problem if it is invalid */
-function parseSearch(q: string, kind?: Kind): Query {
+/** Reads a query: all records without one. @throws Problem if it is invalid */
+async function readSearch(open: OpenEdition, q: string | null, context: QueryContext): Promise<Query> {
   try {
-    return parseQuery(q, kind);
+    return q ? await readQuery(open, q, context) : (context.complete?.(ALL_RECORDS) ?? ALL_RECORDS);
   } catch (error) {
     throw error instanceof QueryError ? invalidQuery(error) : error;
   }
@@ -118,7 +121,7 @@ export function facetsRoute(): Route {
     async handle({ language, parameters, open, signal }) {
       const of = facetsNamed(parameters.get('of') ?? '');
       const q = parameters.get('q') ?? '';
-      const query = q === '' ? ALL_RECORDS : parseSearch(q);
+      const query = await readSearch(open, q, { signal });
       const facets = await findFacets(open, { q, query }, of, language, signal);
       return json(facets);
     },
@@ -133,20 +136,23 @@ export function facetsRoute(): Route {
  * @throws Problem if the query is invalid or exceeds the limit; SearchTimeout
  */
 export async function findPositions(
-  { parameters, language, open: { search }, signal }: ArchiveRequest,
+  { parameters, language, open, signal }: ArchiveRequest,
   { kind, most }: { kind: Kind; most: number },
 ): Promise<Uint32Array | undefined> {
   const q = parameters.get('q');
   const bbox = parameters.get('bbox');
   const order = orderOf(parameters, language);
   if (q === null && bbox === null && order === undefined) return undefined;
-  const query = q === null ? ALL_RECORDS : parseSearch(q, kind);
-  const clauses: Clause[] = [{ type: 'kind', kind }, ...query.clauses];
-  const within: Clause | undefined = bbox === null ? undefined : { type: 'within', box: boxOf(bbox) };
+  const clause: Clause | undefined = bbox === null ? undefined : { type: 'within', box: boxOf(bbox) };
   // The box of an event is that of its location.
-  if (within) clauses.push(kind === 'event' ? { type: 'at-location', clause: within } : within);
-  const ordered = { clauses, excluded: query.excluded, ...(order && { order }) };
-  const { count, hits } = await search.ask((index) => index.search(ordered, 0, most, signal));
+  const within = clause && (kind === 'event' ? [{ type: 'at-location' as const, clause }] : [clause]);
+  const complete = ({ clauses, excluded }: Query): Query => ({
+    clauses: [{ type: 'kind', kind }, ...clauses, ...(within ?? [])],
+    excluded,
+    ...(order && { order }),
+  });
+  const query = await readSearch(open, q, { kind, complete, signal });
+  const { count, hits } = await open.search.ask((index) => index.search(query, 0, most, signal));
   if (count > most) {
     throw new Problem(
       'too-many-hits',

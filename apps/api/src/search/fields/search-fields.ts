@@ -105,6 +105,9 @@ export function searchField(name: string): SearchField | undefined {
   return SEARCH_FIELDS.find((candidate) => candidate.name === name);
 }
 
+/** The fields of full names. */
+export const FULL_NAMES = ['title', 'name'].flatMap((name) => searchField(name) ?? []);
+
 /** The name fields of records. */
 export const NAMES = ['title', 'last_name', 'name'].flatMap((name) => searchField(name) ?? []);
 

@@ -35,10 +35,7 @@ export function foreignWord(text: string): Foreign | undefined {
   if (FUZZY.test(text)) return { use: 'fuzzy', instead: [text.replace(FUZZY, '')] };
   if (/["“”]/.test(text)) return { use: 'quote', instead: [text.replace(/["“”]/g, ' ').trim()] };
   if (!WILDCARD.test(text) || startsSo(text)) return undefined;
-  const [start = '', ...rest] = text.split(/[*?%]+/);
-  const isQuestion = /^[^*?%]+\?+$/.test(text);
-  const more = start.length >= SHORTEST_START ? [`${start}*`] : [];
-  return { use: 'wildcard', instead: isQuestion ? [start, ...more] : [...more, longest([start, ...rest])] };
+  return { use: 'wildcard', instead: withoutWildcards(text) };
 }
 
 /** Whether a word stands for all that start so: its only wildcard is a `*` at its end. */
@@ -93,7 +90,7 @@ export function foreignValue(field: string, text: string, isOfWords: boolean): F
   }
   const wild = text.split(/\s+/).filter((word) => WILDCARD.test(word));
   if (wild.every((word) => isOfWords && startsSo(word))) return undefined;
-  return { use: 'wildcard', instead: [longest(text.split(/[*?%]+/)), `"${quoted}"`] };
+  return { use: 'wildcard', instead: [...withoutWildcards(text), `"${quoted}"`] };
 }
 
 /** Whether all letters of a text are capitals, so that no word stands out as an operator by its own. */
@@ -147,6 +144,14 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-function longest(texts: readonly string[]): string {
-  return texts.reduce((best, text) => (text.trim().length > best.length ? text.trim() : best), '');
+/** The parts of a text between its wildcards; first its start, if the only wildcard is a `%` at the end. */
+function withoutWildcards(text: string): string[] {
+  const parts = text
+    .split(/[*?%]+/)
+    .filter(Boolean)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const start = STARTS_SO.test(`${parts}*`) && text === `${parts}%` ? [`${parts}*`] : [];
+  return [...start, parts];
 }

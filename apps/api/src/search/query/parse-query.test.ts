@@ -202,7 +202,7 @@ describe('parseQuery', () => {
   it('takes fields of locations for those of events if only events can be hits', () => {
     expect(parseQuery('city:Leiden', 'event').clauses).toEqual([there(value('city', 'leiden'))]);
     expect(refusal('city:Leiden', 'person').corrections).toEqual(['place:Leiden']);
-    expect(refusal('kind:event', 'person').corrections).toEqual(['kind:person']);
+    expect(refusal('kind:event', 'person').corrections).toEqual([]);
   });
 
   it.each(EXCLUDING)('parses %j', (q, clauses, excluded) => {

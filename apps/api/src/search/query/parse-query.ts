@@ -21,6 +21,9 @@ export const MAX_STARTS = 4;
 /** Maximum number of corrections of a query: each is parsed once, to prove it. */
 const MAX_CORRECTIONS = 4;
 
+/** What finds all records in other engines. */
+const EVERYTHING_ELSEWHERE = /^[*:\s]*\*[*:\s]*$/;
+
 /**
  * Parses a query: `field:value` clauses, free words and `"phrases"`; a preceding `-` excludes, and `OR` between two joins
  * them as alternatives. An unquoted value extends to the next ` word:` or the end; that of a kind, id, date and the like
@@ -35,14 +38,12 @@ export function parseQuery(q: string, kind?: Kind): Query {
     return parse(q, kind);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const [likely, others] = [error.corrections, error.fallbacks].map((queries) => [
-      ...new Set(queries.map((each) => each || EVERYTHING)),
-    ]);
-    const tried = likely?.slice(0, MAX_CORRECTIONS) ?? [];
-    const valid = tried.filter((each) => isValid(each, kind));
-    const left = valid.length > 0 ? 0 : MAX_CORRECTIONS - tried.length;
-    const fallback = others?.slice(0, left).find((each) => isValid(each, kind));
-    throw new QueryError(error.fault, fallback === undefined ? valid : [fallback]);
+    const likely = EVERYTHING_ELSEWHERE.test(q) ? [EVERYTHING] : [...new Set(error.corrections)];
+    const tried = likely.slice(0, MAX_CORRECTIONS);
+    throw new QueryError(
+      error.fault,
+      tried.filter((each) => isValid(each, kind)),
+    );
   }
 }
 
@@ -88,7 +89,6 @@ export function queryOf(q: string, groups: readonly Term[][], kind?: Kind): Quer
   if (query.clauses.length + query.excluded.length > 0) return query;
   throw new QueryError(
     groups.length > 0 ? { reason: 'nothing-searchable', value: q.trim() } : { reason: 'empty-query' },
-    [EVERYTHING],
   );
 }
 
@@ -110,10 +110,7 @@ function withoutName(clause: Clause): Clause {
  */
 export function parseTerms(q: string): Term[][] {
   if (q.length > MAX_QUERY_LENGTH) {
-    const [, ...others] = q.slice(0, MAX_QUERY_LENGTH).split(/\s/).reverse();
-    throw new QueryError({ reason: 'too-long', characters: q.length, limit: MAX_QUERY_LENGTH }, [
-      others.reverse().join(' '),
-    ]);
+    throw new QueryError({ reason: 'too-long', characters: q.length, limit: MAX_QUERY_LENGTH });
   }
   const terms: Terms = { groups: [], size: 0, starts: 0 };
   const faults: TermFault[] = [];
@@ -130,8 +127,10 @@ export function parseTerms(q: string): Term[][] {
   }
   const [first] = faults;
   if (!first) return terms.groups;
-  const mend = (change: Change) => mended(q, change, faults.slice(1));
-  throw new QueryError(first.fault, first.changes.map(mend), first.fallbacks.map(mend));
+  throw new QueryError(
+    first.fault,
+    first.changes.map((change) => mended(q, change, faults.slice(1))),
+  );
 }
 
 /** What was read of a query. */
@@ -151,8 +150,8 @@ function mended(q: string, change: Change, further: readonly TermFault[]): strin
     at = end;
   };
   make(change);
-  for (const { changes, fallbacks } of further) {
-    const next = [...changes, ...fallbacks].find(({ start }) => start >= at);
+  for (const { changes } of further) {
+    const next = changes.find(({ start }) => start >= at);
     if (next) make(next);
   }
   return (text + q.slice(at)).replace(/\s+/g, ' ').trim();
@@ -174,11 +173,8 @@ function readInto(terms: Terms, reader: QueryReader, q: string, isAfterFault: bo
   const term = readTerm(reader, q, groups, { start, isExcluded });
   terms.size += sizeOf(term);
   if (isStart(term)) terms.starts += 1;
-  const shorter = [{ start: end, end: q.length, text: '' }];
-  if (terms.size > MAX_CLAUSES)
-    throw new TermFault({ reason: 'too-many-clauses', limit: MAX_CLAUSES }, shorter);
-  if (terms.starts > MAX_STARTS)
-    throw new TermFault({ reason: 'too-many-starts', limit: MAX_STARTS }, shorter);
+  if (terms.size > MAX_CLAUSES) throw new TermFault({ reason: 'too-many-clauses', limit: MAX_CLAUSES });
+  if (terms.starts > MAX_STARTS) throw new TermFault({ reason: 'too-many-starts', limit: MAX_STARTS });
   if (!alternatives || !isAlternative) groups.push([term]);
   else if (isExcluded || alternatives[0]?.isExcluded) {
     throw new TermFault({ reason: 'excluded-alternative' }, [{ start: end, end: start, text: ' ' }]);
@@ -253,13 +249,13 @@ function refuseRelation(reader: QueryReader, isExcluded: boolean, start: number)
     return;
   }
   const fault = { reason: 'foreign-syntax', text: name + operator, use: 'colon' } as const;
-  const plain = reader.refuse(fault, [], [`${name} `]);
+  const plain = reader.changeTo(`${name} `);
   const isNot = operator === '!=' || operator === '<>';
   // The value of a date has its sign.
   if (/^(?:[<>]=?|[≤≥])$/.test(operator)) reader.goTo(operatorAt);
   reader.mark(isNot ? start : at);
   const sign = isNot && !isExcluded ? '-' : '';
-  throw new TermFault(fault, correctedTo(names, reader, sign), plain.fallbacks);
+  throw new TermFault(fault, [...correctedTo(names, reader, sign), plain]);
 }
 
 /**

@@ -52,20 +52,20 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
   const whole = isWhole ? { whole: true as const } : {};
   const words = wordsOf(typed.text).join(' ');
   const [uuid] = UUID.exec(value) ?? [];
-  const fallbacks = [words && `"${words}"`, ''];
+  const isText = matching === 'contains' || matching === 'place' || matching === 'words';
+  // What asks nothing may be left out.
+  const plain = words === '' ? [''] : [];
   const refuse: Refuse = (fault, ...values) => {
     const valid = values.filter((each) => each !== undefined && each !== value);
     const instead = valid.map((each) => `${name}:${each}`);
-    return reader.refuse(
-      typeof fault === 'string' ? { reason: fault, field: name, value } : fault,
-      instead,
-      fallbacks,
-    );
+    return reader.refuse(typeof fault === 'string' ? { reason: fault, field: name, value } : fault, [
+      ...instead,
+      ...plain,
+    ]);
   };
   if (value === '') throw refuse({ reason: 'empty-value', field: name });
   const isBracketed = matching !== 'date' && /^[([{]/.test(value);
-  const isText = EXTENTS[matching] === 'to the next field' || matching === 'whole' || isBracketed;
-  if (!typed.isQuoted && !isVerbatim(name) && isText) {
+  if (!typed.isQuoted && !isVerbatim(name) && (isText || matching === 'whole' || isBracketed)) {
     const text = typed.text.trim().replace(/\s+/g, ' ');
     const foreign = foreignValue(name, text, matching === 'words');
     if (foreign) throw refuse({ reason: 'foreign-syntax', text, use: foreign.use }, ...foreign.instead);
@@ -77,11 +77,10 @@ export function parseClause(field: SearchField, reader: QueryReader): Clause {
       return { type: 'words', field: name, phrases: phrasesOf(typed, refuse) };
     case 'reference':
       if (isUuid(value) || ID.test(value)) return { type: 'reference', field: name, record: value };
-      throw reader.refuse(
-        { reason: 'malformed-reference', field: name, value },
-        [uuid ? `${name}:${uuid}` : `kind:${REFERENCE_FIELDS[name]?.kind} ${words}`],
-        fallbacks,
-      );
+      throw reader.refuse({ reason: 'malformed-reference', field: name, value }, [
+        uuid ? `${name}:${uuid}` : `kind:${REFERENCE_FIELDS[name]?.kind} ${words}`,
+        ...plain,
+      ]);
     case 'number':
       if (ID.test(value)) return { type: 'value', field: name, value };
       throw refuse('malformed-id', alternatives(name, value));

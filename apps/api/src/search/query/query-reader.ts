@@ -109,11 +109,12 @@ export class QueryReader {
    * Creates the fault of what was read since `mark`.
    *
    * @param instead texts in its place
-   * @param fallbacks others, if no query with these is valid
    */
-  refuse(fault: QueryFault, instead: readonly string[] = [], fallbacks: readonly string[] = []): TermFault {
-    const change = (text: string) => this.changeTo(text);
-    return new TermFault(fault, instead.map(change), fallbacks.map(change));
+  refuse(fault: QueryFault, instead: readonly string[]): TermFault {
+    return new TermFault(
+      fault,
+      instead.map((text) => this.changeTo(text)),
+    );
   }
 
   /** Reads the name of a field and its colon; undefined if there is none. */

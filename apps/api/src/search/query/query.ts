@@ -39,6 +39,8 @@ export type Clause =
   | { type: 'within'; box: Box }
   /** The record is a location with `value` (folded) in its name or address, an event there, or a person born or died there. */
   | { type: 'place'; value: string; whole?: true }
+  /** The record's name in a language equals `name` (folded), or unless `isExact` has the same letters and digits. */
+  | { type: 'name'; name: string; isExact: boolean }
   /** The record is an event, and its location meets the condition. */
   | { type: 'at-location'; clause: Clause }
   /** The field's text contains all phrases; a phrase is one or more consecutive words. */
@@ -122,14 +124,11 @@ export class TermFault extends Error {
   readonly fault: QueryFault;
   /** Changes of which each mends the fault, the likeliest first. */
   readonly changes: readonly Change[];
-  /** Changes in their place, if none of them gives a valid query. */
-  readonly fallbacks: readonly Change[];
 
-  constructor(fault: QueryFault, changes: readonly Change[], fallbacks: readonly Change[] = []) {
+  constructor(fault: QueryFault, changes: readonly Change[] = []) {
     super(`q: ${fault.reason}`);
     this.fault = fault;
     this.changes = changes;
-    this.fallbacks = fallbacks;
   }
 }
 
@@ -139,16 +138,13 @@ export class TermFault extends Error {
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly fault: QueryFault;
-  /** The nearest queries without this fault, if there are any: from `parseQuery`, valid ones. */
+  /** The nearest queries without this fault, the likeliest first: from `parseQuery`, valid ones. */
   readonly corrections: readonly string[];
-  /** Queries in their place, if none of them is valid. */
-  readonly fallbacks: readonly string[];
 
-  constructor(fault: QueryFault, corrections: readonly string[] = [], fallbacks: readonly string[] = []) {
+  constructor(fault: QueryFault, corrections: readonly string[] = []) {
     const { reason, ...facts } = fault;
     super(`q: ${reason} ${JSON.stringify(facts)}`);
     this.fault = fault;
     this.corrections = corrections;
-    this.fallbacks = fallbacks;
   }
 }

@@ -30,7 +30,7 @@ export function wantedKind(q: string, groups: readonly Term[][], path: Kind | un
   const single = groups.filter(([term, ...others]) => term?.clause && others.length === 0).flat();
   const demanded = single.filter(({ isExcluded }) => !isExcluded);
   refuseSeveral(q, groups, demanded);
-  refuseContradiction(q, groups, demanded, single);
+  refuseContradiction(q, demanded, single);
   const ofKinds = demanded.filter(({ clause }) => clause?.type === 'kind');
   const [kind = path] = ofKinds.flatMap(({ clause }) => (clause?.type === 'kind' ? clause.kind : []));
   const group = kind && groups.find((terms) => !terms.some((each) => canMatch(path ?? kind, each)));
@@ -40,12 +40,10 @@ export function wantedKind(q: string, groups: readonly Term[][], path: Kind | un
       ...withTwins(q, term),
       ...(path ? [] : kindsOf(term).map((each) => replaced(q, ofKinds, `kind:${each}`))),
     ];
-    const rest = without(q, groups, group ?? []);
     const { name } = term.field;
     throw new QueryError(
       { reason: 'other-kind', field: name, kinds: kindsOf(term), kind: path ?? kind },
       corrections,
-      [path ? `kind:${path} ${rest}`.trim() : rest],
     );
   }
   if (!kind) refuseApart(q, groups);
@@ -72,18 +70,11 @@ function singleValue(clause: Clause | undefined): string {
 }
 
 /** @throws QueryError if what is demanded is excluded too, or two ranges of a date have no day in common */
-function refuseContradiction(
-  q: string,
-  groups: readonly Term[][],
-  demanded: readonly Term[],
-  single: readonly Term[],
-): void {
+function refuseContradiction(q: string, demanded: readonly Term[], single: readonly Term[]): void {
   for (const term of single) {
     const { isExcluded, start, end } = term;
     if (!demanded.some((other) => (isExcluded ? isSame(term, other) : areApart(term, other)))) continue;
-    throw new QueryError({ reason: 'contradiction', text: q.slice(start, end) }, [
-      without(q, groups, [term]),
-    ]);
+    throw new QueryError({ reason: 'contradiction', text: q.slice(start, end) });
   }
 }
 
@@ -112,13 +103,9 @@ function refuseApart(q: string, groups: readonly Term[][]): void {
   const isTogether = (term: Term, field: SearchField) =>
     kindsOfAll(groups.map((terms) => terms.map((each) => (each === term ? { ...term, field } : each))))
       .length > 0;
-  const kept = KINDS.map((kind) => groups.filter((terms) => kindsOfAny(terms).includes(kind)))
-    .filter((those) => those.some((terms) => apart.includes(terms)))
-    .sort((a, b) => b.length - a.length);
   throw new QueryError({ reason: 'kinds-apart', fields: names }, [
     ...(groups.every((each) => each.some((term) => canMatch('event', term))) ? [`kind:event ${q}`] : []),
     ...fields.toReversed().flatMap((term) => withTwins(q, term, (field) => isTogether(term, field))),
-    ...kept.map((those) => join(q, those)),
   ]);
 }
 

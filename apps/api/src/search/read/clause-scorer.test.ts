@@ -77,6 +77,10 @@ function holds(clause: Clause, found: IndexedRecord): boolean {
         return columns.some((column) => column.includes(wanted));
       });
     }
+    case 'name':
+      return ['title_nl', 'title_en', 'name_nl', 'name_en'].some(
+        (field) => fold(String(record[field] ?? '')) === clause.name,
+      );
     case 'any':
       return clause.clauses.some((each) => holds(each, found));
     case 'at-location': {

@@ -1,11 +1,11 @@
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { wordsOf } from '../fields/fold.ts';
 import { type End, REFERENCE_FIELDS, RELATIONS, relationNamed } from '../fields/relations.ts';
-import { type Matching, NAMES, type SearchField, searchField } from '../fields/search-fields.ts';
+import { FULL_NAMES, type Matching, NAMES, type SearchField, searchField } from '../fields/search-fields.ts';
 import { FULL_SCORE, matchValues, type OnMatch, scoreOf, TIER, type Tier } from '../file/column-matches.ts';
 import type { Column } from '../file/columns.ts';
 import type { Clause } from '../query/query.ts';
-import { matchNear, matchRange, matchWithin, nameOverlap } from './matchers.ts';
+import { matchLetters, matchNear, matchRange, matchWithin, nameOverlap } from './matchers.ts';
 import type { OpenIndex } from './read-index.ts';
 import { addAlternative, hitsIn, type Scores } from './scores.ts';
 import { createTextSearch } from './text-search.ts';
@@ -71,6 +71,9 @@ export function createClauseScorer({ database, records, columns, tables, words: 
       case 'place':
         for (const field of PLACES) scoreField(field, matcherOf(clause), scores);
         scoreEvents(scores, scores);
+        break;
+      case 'name':
+        for (const field of FULL_NAMES) scoreField(field, named(clause), scores);
         break;
       case 'at-location':
         scoreEvents(scoreOfAll(clause.clause), scores);
@@ -209,6 +212,13 @@ function matcherOf(
 function containing(value: string, least: Tier): Matcher {
   const wanted = Buffer.from(value);
   return (column, onMatch, rows) => matchValues(column, wanted, least, onMatch, rows);
+}
+
+/** The matcher for the name of a clause. */
+function named({ name, isExact }: Extract<Clause, { type: 'name' }>): Matcher {
+  if (isExact) return containing(name, TIER.wholeValue);
+  const words = wordsOf(name);
+  return (column, onMatch) => matchLetters(column, words, onMatch);
 }
 
 /** Selects the slots of the records that refer to one, or with `withDescendants` to one below it; or that these refer to. */

@@ -1,4 +1,4 @@
-import { PARTICLES } from '../fields/fold.ts';
+import { isWordByte, PARTICLES } from '../fields/fold.ts';
 import { FULL_SCORE, type OnMatch, TIER } from '../file/column-matches.ts';
 import type { Column } from '../file/columns.ts';
 import type { Coordinates } from '../file/records.ts';
@@ -22,6 +22,39 @@ export function matchRange(column: Column, { from, to }: DateRange, onMatch: OnM
 /** Mean radius of the Earth, in metres. */
 const EARTH = 6_371_008.8;
 const RADIAN = Math.PI / 180;
+
+/** Finds the values with the same letters and digits as some words, in the same order. */
+export function matchLetters(column: Column, words: readonly string[], onMatch: OnMatch): void {
+  const { bytes } = column;
+  const letters = Buffer.from(words.join(''));
+  for (let row = 0; row < column.length; row++) {
+    const end = column.endOf(row);
+    let same = 0;
+    let at = column.startOf(row);
+    while (at < end) {
+      if (bytes[at] === letters[same]) {
+        same += 1;
+        at += 1;
+      } else {
+        const skipped = signAt(bytes, at);
+        if (skipped === 0) break;
+        at += skipped;
+      }
+    }
+    if (at === end && same === letters.length) onMatch(row, TIER.wholeValue, 1);
+  }
+}
+
+const BEYOND_ASCII = 0x80;
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** The length in bytes of a character other than a letter or digit; 0 for one of these. */
+function signAt(bytes: Buffer, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte < BEYOND_ASCII) return isWordByte(byte) ? 0 : 1;
+  const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+  return LETTER.test(bytes.toString('utf8', at, at + length)) ? 0 : length;
+}
 
 /**
  * Finds the locations in a circle.

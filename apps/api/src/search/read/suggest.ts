@@ -1,5 +1,5 @@
 import type { Kind, Language, Suggestions } from '@archiefkast/types';
-import { hasSuggestions, searchField } from '../fields/search-fields.ts';
+import { FULL_NAMES, hasSuggestions, searchField } from '../fields/search-fields.ts';
 import { matchValues, TIER } from '../file/column-matches.ts';
 import type { Columns } from '../file/columns.ts';
 import { firstOf } from './scores.ts';
@@ -40,9 +40,7 @@ export function suggest(
   limit: number,
 ): Suggestions['values'] {
   const found = new Map<string, Found>();
-  const fields = (field === undefined ? ['title', 'name'] : [field]).flatMap(
-    (each) => searchField(each) ?? [],
-  );
+  const fields = field === undefined ? FULL_NAMES : [searchField(field) ?? []].flat();
   for (const { kinds, columns: names } of fields.filter(hasSuggestions)) {
     const ordered = names.toSorted((a, b) => Number(b.endsWith(language)) - Number(a.endsWith(language)));
     for (const kind of kinds) {

@@ -64,7 +64,7 @@ export function feedRoutes(dependencies: RouteDependencies, openViews: OpenRecor
 
   return [
     { ...plainRoute('/sitemap.xml', 'Sitemaps', XML, writeSitemapIndex), atRoot: true },
-    { ...plainRoute('/sitemap/:name', 'Sitemap', XML, writeSitemap), atRoot: true },
+    { ...plainRoute('/sitemap-:name', 'Sitemap', XML, writeSitemap), atRoot: true },
     plainRoute('/feed.atom', 'Feed', 'application/atom+xml; charset=utf-8', writeFeed),
   ];
 }

@@ -1,5 +1,6 @@
-import { failedSearchPage } from '@archiefkast/site/failed-search';
+import { failedSearchPage, type SearchFault } from '@archiefkast/site/failed-search';
 import {
+  type CorrectedQuery,
   type CountedQuery,
   type DateChoice,
   type Refinement,
@@ -9,6 +10,7 @@ import type { Facets, Language } from '@archiefkast/types';
 import { correctQuery } from '../../../edition/correct-query.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/open-editions.ts';
+import { readQuery } from '../../../edition/read-query.ts';
 import type { RecordViews } from '../../../edition/record-views.ts';
 import {
   ALL_RECORDS,
@@ -20,6 +22,7 @@ import {
   isFreeText,
   MAX_QUERY_LENGTH,
   parseQuery,
+  QUOTE,
   type Query,
   QueryError,
   rangeOf,
@@ -35,10 +38,9 @@ const HITS = 20;
 
 /** The page of search. */
 export async function writeSearch({ language, parameters, open, page, views }: PageRequest): Promise<string> {
-  const { q, query } = readQuery(parameters);
-  if (query instanceof QueryError) {
-    return failedSearchPage(page, q, describeFault(query.fault, language), query.corrections);
-  }
+  const read = await readNearest(open, parameters, language);
+  if (read.query === undefined) return failedSearchPage(page, read.typed, read.fault);
+  const { q, query, corrects } = read;
   const pageNumber = pageOf(parameters);
   const offset = (pageNumber - 1) * HITS;
   const [{ found, count }, { facets }] = await Promise.all([
@@ -47,8 +49,11 @@ export async function writeSearch({ language, parameters, open, page, views }: P
   ]);
   const counts = Object.fromEntries((facets.kind ?? []).map(({ value, count: ofKind }) => [value, ofKind]));
   const isNothing = count === 0 && q !== '';
+  // Whatever is in a name, it is no condition.
+  const isName = isNamed(query);
   return searchPage(page, {
     q,
+    corrects,
     sort: parameters.get('sort') ?? 'relevance',
     pageNumber,
     lastPage: lastPage(parameters, count, HITS),
@@ -56,30 +61,53 @@ export async function writeSearch({ language, parameters, open, page, views }: P
     first: offset + 1,
     counts,
     results: found,
-    refinement: refine(q, facets, counts),
+    refinement: isName ? { used: [], facets: [] } : refine(q, facets, counts),
     corrected: isNothing ? await correct(open, views, q) : undefined,
     values: isNothing ? await gendersFor(open, q, language) : [],
-    happened: count > 0 ? await eventsAt(open, q) : undefined,
+    happened: count > 0 && !isName ? await eventsAt(open, q) : undefined,
   });
 }
 
-/** The query of a request, with its range of dates, and parsed; or the error of an invalid one. */
-function readQuery(parameters: URLSearchParams): { q: string; query: Query | QueryError } {
+/** A query that can be shown, and what it corrects; or an invalid one without a correction. */
+type ReadQuery =
+  | { q: string; query: Query; corrects?: CorrectedQuery }
+  | { query: undefined; typed: string; fault: SearchFault };
+
+/** Reads the query of a request with its range of dates; of an invalid one, its first correction. */
+async function readNearest(
+  open: OpenEdition,
+  parameters: URLSearchParams,
+  language: Language,
+): Promise<ReadQuery> {
   const typed = parameters.get('q') ?? '';
   try {
-    const field = DATE_FIELDS.find((each) => each === parameters.get('date'));
-    const [from = '', to = ''] = ['from', 'to'].map((name) => parameters.get(name) ?? '');
-    if (field) parse(typed);
-    const q = field ? withRange(typed, { field, from, to }) : typed;
-    return { q, query: parse(q) };
+    const q = await withDates(open, typed, parameters);
+    return { q, query: await read(open, q) };
   } catch (error) {
-    if (error instanceof QueryError) return { q: typed, query: error };
-    throw error;
+    if (!(error instanceof QueryError)) throw error;
+    const fault = describeFault(error.fault, language);
+    const [q, ...more] = error.corrections;
+    if (q === undefined) return { query: undefined, typed, fault };
+    const others = await Promise.all(more.map((each) => counted(open, each)));
+    return { q, query: parseQuery(q), corrects: { typed, fault, others } };
   }
 }
 
-function parse(q: string): Query {
-  return q === '' ? ALL_RECORDS : parseQuery(q);
+/** Whether a query was read as the name of records. */
+function isNamed({ clauses }: Query): boolean {
+  return clauses.some(({ type }) => type === 'name');
+}
+
+/** A query with the range of dates that a reader chose; a name has none. @throws QueryError if either is invalid */
+async function withDates(open: OpenEdition, typed: string, parameters: URLSearchParams): Promise<string> {
+  const field = DATE_FIELDS.find((each) => each === parameters.get('date'));
+  if (!field || isNamed(await read(open, typed))) return typed;
+  const [from = '', to = ''] = ['from', 'to'].map((name) => parameters.get(name) ?? '');
+  return withRange(typed, { field, from, to });
+}
+
+async function read(open: OpenEdition, q: string): Promise<Query> {
+  return q === '' ? ALL_RECORDS : await readQuery(open, q);
 }
 
 /** The conditions in use, the values that narrow the query, and the dates that results can have. */
@@ -112,13 +140,17 @@ function datesOf(q: string, counts: Readonly<Record<string, number>>): DateChoic
 }
 
 /** The query with its words corrected, if it then finds something. */
-async function correct(open: OpenEdition, views: RecordViews, q: string): Promise<string | undefined> {
+async function correct(open: OpenEdition, views: RecordViews, q: string): Promise<CountedQuery | undefined> {
   const corrected = await correctQuery(open, q, (word) => spell(views, word));
-  return corrected !== undefined && (await countHits(open, corrected)) > 0 ? corrected : undefined;
+  if (corrected === undefined) return undefined;
+  const found = await counted(open, corrected);
+  return found.count > 0 ? found : undefined;
 }
 
-async function countHits({ search }: OpenEdition, q: string): Promise<number> {
-  return (await search.ask((index) => index.search(parseQuery(q), 0, 0))).count;
+/** A valid query, and the number of its results. */
+async function counted({ search }: OpenEdition, q: string): Promise<CountedQuery> {
+  const { count } = await search.ask((index) => index.search(parseQuery(q), 0, 0));
+  return { label: q, q, count };
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
@@ -134,7 +166,7 @@ async function spell(views: RecordViews, word: string): Promise<string> {
 async function gendersFor(open: OpenEdition, q: string, language: Language): Promise<CountedQuery[]> {
   const wrong = conditionsOf(q).find(({ clause }) => clause?.type === 'value' && clause.field === 'gender');
   if (!wrong) return [];
-  const rest = { q: wrong.without, query: parse(wrong.without) };
+  const rest = { q: wrong.without, query: await read(open, wrong.without) };
   const { facets } = await findFacets(open, rest, ['gender'], language);
   return (facets.gender ?? []).flatMap(({ label, count, q: narrowed }) =>
     narrowed === null ? [] : [{ label, count, q: narrowed }],
@@ -143,9 +175,10 @@ async function gendersFor(open: OpenEdition, q: string, language: Language): Pro
 
 /** The events at places called as a query of free words. */
 async function eventsAt(open: OpenEdition, typed: string): Promise<CountedQuery | undefined> {
-  const label = typed.replace(/["“”„]/g, '');
+  const label = typed.replace(QUOTE, '');
   if (typed === '' || !isFreeText(typed) || fold(label) === '') return undefined;
   const q = `kind:event place:"${label}"`;
-  const count = q.length > MAX_QUERY_LENGTH ? 0 : await countHits(open, q);
+  if (q.length > MAX_QUERY_LENGTH) return undefined;
+  const { count } = await counted(open, q);
   return count > 0 ? { label, q, count } : undefined;
 }
