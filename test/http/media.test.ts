@@ -31,16 +31,7 @@ const SERVED: Readonly<Record<string, [type: string, body: Buffer]>> = {
 
 /** Paths below `/media/` without a file: by their form, by what stands there, and by its content. */
 const ABSENT = [
-  ...[
-    '',
-    'nothing.png',
-    'portraits',
-    'portraits/',
-    'point.png/',
-    'point.png/x.png',
-    '/point.png',
-    './point.png',
-  ],
+  ...['', 'nothing.png', 'portraits', 'portraits/', 'point.png/', 'point.png/x.png', './point.png'],
   ...[
     '../outside.png',
     'portraits/../point.png',

@@ -9,7 +9,8 @@ const FIELDS = SEARCH_FIELDS.map(({ name }) => name).join('|');
 /** A field with its value, which is never part of a name. */
 const FIELD_AND_VALUE = new RegExp(`(?<![\\p{L}\\p{N}_"“”„])(?:${FIELDS}):[^\\s:]`, 'iu');
 const WORD = /\S+/g;
-const PLAIN_WORD = /^[\p{Ps}"“”„'‘]*(?!(?:AND|OR|NOT)$)[\p{L}\p{N}][\p{L}\p{N}\p{Pe}"”'’.,;?-]*$/u;
+/** A word with a meaning, or the name of a field: what follows is no name. */
+const OPERATOR = /^(?:AND|OR|NOT|&&|\|+)$|[*~<>=]|[:：]$/;
 /** A sign that excludes what follows. */
 const EXCLUSION = /(?<!\S)[\p{Pd}−!](?=[\p{L}\p{N}"“”„])/u;
 
@@ -22,11 +23,13 @@ export function namedQueries(q: string): Query[] {
   const queries: Query[] = [];
   for (const { 0: word, index } of [...q.matchAll(WORD)].slice(0, MOST_WORDS_BEFORE + 1)) {
     const [before, name] = [wordsOf(q.slice(0, index)), q.slice(index)];
+    const folded = fold(name);
+    if (folded === '' || before.length > MOST_WORDS_BEFORE) break;
     const isExact = EXCLUSION.test(name) || wordsOf(name).length === 0;
-    const clauses: Clause[] = [{ type: 'name', name: fold(name), isExact }];
+    const clauses: Clause[] = [{ type: 'name', name: folded, isExact }];
     if (before.length > 0) clauses.push({ type: 'text', phrases: before, typed: '' });
     queries.push({ clauses, excluded: [] });
-    if (!PLAIN_WORD.test(word)) break;
+    if (OPERATOR.test(word) || EXCLUSION.test(word)) break;
   }
   return queries;
 }
