@@ -2,6 +2,7 @@ import { nameOf, wordingOf } from '@archiefkast/formats/record-view';
 import { KIND_NAMES, KINDS, type Kind, type Language, recordPage } from '@archiefkast/types';
 import { z } from 'zod';
 import type { OpenRecordViews } from '../../edition/record-views.ts';
+import { Gate } from '../../gate.ts';
 import { findRecord } from '../../http/find-record.ts';
 import type { Bilingual } from '../../http/problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route } from '../../http/route.ts';
@@ -20,6 +21,8 @@ import { MOST_QUERIES, queryOfProperties, type ReadQuery, readBatch } from './re
 const MOST_SUGGESTED = 10;
 /** Limit of the texts that are looked up as spellings of the words of a batch: some hundreds for a usual word. */
 const MOST_TEXTS = 200_000;
+/** Queries of batches that wait for those of others, and how long: other requests wait for one query of all batches. */
+const TURNS = { underWay: 1, waiting: 100, milliseconds: 20_000 };
 /** Score of a record that has the properties of a query without a name. */
 const OF_PROPERTIES = 50;
 
@@ -83,6 +86,7 @@ export const RECONCILIATION: Protocol = {
 
 /** The manifest, and batches of queries. */
 function reconcileRoute(tools: ProtocolTools): Route {
+  const turns = new Gate(TURNS);
   return {
     path: '/reconcile',
     name: 'Reconcile',
@@ -98,8 +102,10 @@ function reconcileRoute(tools: ProtocolTools): Route {
       const results: [name: string, { result: object[] }][] = [];
       const budget = { texts: MOST_TEXTS };
       // In sequence: the index answers one at a time, and others should get their turn.
-      for (const [name, query] of readBatch(queries))
-        results.push([name, await answer(tools, request, query, budget)]);
+      for (const [name, query] of readBatch(queries)) {
+        const answered = turns.pass(() => answer(tools, request, query, budget), request.signal);
+        results.push([name, await answered]);
+      }
       return json(Object.fromEntries(results));
     },
   };
