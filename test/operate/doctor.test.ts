@@ -171,3 +171,30 @@ test('reports as JSON', async () => {
     findings: expect.arrayContaining([{ check: 'ETag', level: 'fault', says: expect.any(String) }]),
   });
 });
+
+test.each([
+  [
+    'lacks',
+    'User-agent: *\nDisallow:\n',
+    /advice\s+robots: Robots read http:\S+\/robots\.txt only, which lacks \d+ of the lines of \S+\/archive\/robots\.txt/,
+  ],
+  ['has', undefined, /robots: \S+\/robots\.txt says to robots what the archive says/],
+])('below a prefix, says whether the root %s the rules for robots', async (_, rules, says) => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const below = await serveDatabase(database, { BASE_URL: `${origin}/archive` });
+  const root = createServer(async ({ url = '', headers }, response) => {
+    if (url === '/robots.txt' && rules !== undefined) return void response.end(rules);
+    const { host, connection, ...passed } = headers;
+    const sent = request(below.origin + url.replace(/^\/archive/, ''), {
+      headers: passed,
+      agent: false,
+    }).end();
+    const [received] = await once(sent, 'response');
+    response.writeHead(received.statusCode, received.headers).end(await buffer(received));
+  }).listen(port, '127.0.0.1');
+  await once(root, 'listening');
+  const { stdout } = await runApiHere(['doctor'], { BASE_URL: `${origin}/archive` });
+  root.close();
+  expect(stdout).toMatch(says);
+});

@@ -54,5 +54,5 @@ function session(page: string, line: number, body: string): Command[] {
 /** A pattern of what is printed: a line of `…` stands for any lines, `…` in a line for anything there. */
 export function patternOf(output: string): RegExp {
   const escaped = output.trim().replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/^…$/gm, '(?:.*\\n?)*?.*').replaceAll('…', '.*')}$`);
+  return new RegExp(`^${escaped.replace(/^…$/gm, '(?:.*\\n)*?.*').replaceAll('…', '.*')}$`);
 }

@@ -142,6 +142,24 @@ const CHECKS: Readonly<Record<string, Check>> = {
     yield fine('Error responses of the archive reach the client.');
   },
 
+  /** Below a prefix, the host has to say what the archive says to robots, which read the root alone. */
+  async *robots(ask, baseUrl) {
+    const { origin } = new URL(baseUrl);
+    const linesOf = ({ body }: Answer) =>
+      body
+        .toString()
+        .split('\n')
+        .map((line) => line.trim());
+    const own = linesOf(await ask('/robots.txt'));
+    const read = new Set(linesOf(await request(`${origin}/robots.txt`)));
+    const missing = own.filter((line) => line !== '' && !read.has(line));
+    if (missing.length > 0)
+      yield advice(
+        `Robots read ${origin}/robots.txt only, which lacks ${missing.length} of the lines of ${baseUrl}/robots.txt, such as "${missing[0]}". Copy them there.`,
+      );
+    yield fine(`${origin}/robots.txt says to robots what the archive says.`);
+  },
+
   /** Caches do not keep an earlier edition longer than Cache-Control allows. */
   async *edition(ask) {
     const cached = await ask(LIST);

@@ -9,9 +9,9 @@ import {
   suggestionsSchema,
 } from '@archiefkast/types';
 import { abbreviatedEntrySchemas, briefEntrySchema, selectedEntrySchema } from '@archiefkast/types/internal';
+import { askQuery, type QueryContext } from '../../edition/ask-query.ts';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
 import type { OpenEdition } from '../../edition/open-editions.ts';
-import { type QueryContext, readQuery } from '../../edition/read-query.ts';
 import { ALL_RECORDS, type Clause, type Query, QueryError } from '../../search/index.ts';
 import type { Edition, RecordKey } from '../../storage/edition.ts';
 import { keysInRange } from '../find-record.ts';
@@ -43,10 +43,11 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
       const order = orderOf(parameters, language);
       const start = (pageOf(parameters) - 1) * PAGE_SIZE;
       const complete = (query: Query): Query => ({ ...query, ...(order && { order }) });
-      const query = await readSearch(open, q, { complete, signal });
-      const { count, hits }: { count: number; hits: readonly (RecordKey & { score?: number })[] } =
+      const ask = (query: Query): Promise<Hits> =>
+        search.ask((index) => index.search(query, start, PAGE_SIZE, signal));
+      const { count, hits }: Hits =
         q || order
-          ? await search.ask((index) => index.search(query, start, PAGE_SIZE, signal))
+          ? await askSearch(open, q, ask, { complete, signal })
           : { count: edition.total, hits: walkKeys(edition, start) };
       const last = lastPage(parameters, count);
       const records = await reader.read(edition, language, hits, formAsked(parameters, KINDS));
@@ -74,10 +75,23 @@ function walkKeys({ counts }: Edition, start: number): RecordKey[] {
   });
 }
 
-/** Reads a query: all records without one. @throws Problem if it is invalid */
-async function readSearch(open: OpenEdition, q: string | null, context: QueryContext): Promise<Query> {
+/** The hits of a page; those that match a query have a score. */
+interface Hits {
+  count: number;
+  hits: readonly (RecordKey & { score?: number })[];
+}
+
+/** Asks of the records that a query finds: of all without one. @throws Problem if it is invalid */
+async function askSearch<Found extends { count: number }>(
+  open: OpenEdition,
+  q: string | null,
+  ask: (query: Query) => Promise<Found>,
+  context: QueryContext = {},
+): Promise<Found> {
+  const { complete = (query) => query } = context;
+  if (!q) return await ask(complete(ALL_RECORDS));
   try {
-    return q ? await readQuery(open, q, context) : (context.complete?.(ALL_RECORDS) ?? ALL_RECORDS);
+    return (await askQuery(open, q, ask, context)).found;
   } catch (error) {
     throw error instanceof QueryError ? invalidQuery(error) : error;
   }
@@ -121,9 +135,8 @@ export function facetsRoute(): Route {
     async handle({ language, parameters, open, signal }) {
       const of = facetsNamed(parameters.get('of') ?? '');
       const q = parameters.get('q') ?? '';
-      const query = await readSearch(open, q, { signal });
-      const facets = await findFacets(open, { q, query }, of, language, signal);
-      return json(facets);
+      const ask = (query: Query) => findFacets(open, { q, query }, of, language, signal);
+      return json(await askSearch(open, q, ask, { signal }));
     },
   };
 }
@@ -151,8 +164,8 @@ export async function findPositions(
     excluded,
     ...(order && { order }),
   });
-  const query = await readSearch(open, q, { kind, complete, signal });
-  const { count, hits } = await open.search.ask((index) => index.search(query, 0, most, signal));
+  const ask = (query: Query) => open.search.ask((index) => index.search(query, 0, most, signal));
+  const { count, hits } = await askSearch(open, q, ask, { kind, complete, signal });
   if (count > most) {
     throw new Problem(
       'too-many-hits',

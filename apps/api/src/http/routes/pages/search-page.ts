@@ -7,10 +7,10 @@ import {
   searchPage,
 } from '@archiefkast/site/search-results';
 import type { Facets, Language } from '@archiefkast/types';
+import { askQuery, counterOf } from '../../../edition/ask-query.ts';
 import { correctQuery } from '../../../edition/correct-query.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/open-editions.ts';
-import { readQuery } from '../../../edition/read-query.ts';
 import type { RecordViews } from '../../../edition/record-views.ts';
 import {
   ALL_RECORDS,
@@ -107,7 +107,7 @@ async function withDates(open: OpenEdition, typed: string, parameters: URLSearch
 }
 
 async function read(open: OpenEdition, q: string): Promise<Query> {
-  return q === '' ? ALL_RECORDS : await readQuery(open, q);
+  return q === '' ? ALL_RECORDS : (await askQuery(open, q, counterOf(open))).query;
 }
 
 /** The conditions in use, the values that narrow the query, and the dates that results can have. */
