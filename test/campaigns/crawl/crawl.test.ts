@@ -22,7 +22,7 @@ test('every record has its page in both languages, no link or anchor is broken, 
   const pages: string[] = [];
   for (const map of await locations('/sitemap.xml')) {
     // The front pages, lists and documentation have a sitemap of their own.
-    if (!map.endsWith('/pages.xml')) pages.push(...(await locations(map)));
+    if (!map.endsWith('/sitemap-pages.xml')) pages.push(...(await locations(map)));
   }
   const { total } = await getJson<{ total: number }>(archive, '/en/api/');
   expect(pages).toHaveLength(total * LANGUAGES.length);

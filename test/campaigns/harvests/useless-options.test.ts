@@ -51,9 +51,20 @@ const OPTIONS: Readonly<Record<string, Trial>> = {
   to: { values: ['jsonl', 'tables'] },
   strict: {},
   ...Object.fromEntries(
-    ['bom', 'both', 'html', 'dry-run', 'json', 'quiet', 'verbose', 'source', 'all', 'count', 'web'].map(
-      (flag) => [flag, {}],
-    ),
+    [
+      'bom',
+      'both',
+      'html',
+      'full',
+      'dry-run',
+      'json',
+      'quiet',
+      'verbose',
+      'source',
+      'all',
+      'count',
+      'web',
+    ].map((flag) => [flag, {}]),
   ),
 };
 
