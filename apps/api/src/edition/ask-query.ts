@@ -40,14 +40,14 @@ export async function askQuery<Found extends { count: number }>(
     const query = complete(reading);
     return { query, found: await ask(query) };
   };
-  const first = parsed instanceof QueryError ? undefined : await asks(parsed);
-  if (first && first.found.count > 0) return first;
+  const first = parsed instanceof QueryError ? parsed : await asks(parsed);
+  if (!(first instanceof QueryError) && first.found.count > 0) return first;
   for (const reading of namedQueries(q)) {
     const named = await asks(reading);
     if (named.found.count > 0) return named;
   }
-  if (!(parsed instanceof QueryError)) return first ?? (await asks(parsed));
-  const { fault, corrections } = parsed;
+  if (!(first instanceof QueryError)) return first;
+  const { fault, corrections } = first;
   const count = counterOf(open, signal);
   const found = await Promise.all(corrections.map((each) => count(complete(parseQuery(each, kind)))));
   throw new QueryError(

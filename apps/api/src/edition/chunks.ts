@@ -56,21 +56,15 @@ function pack({ bytes, length }: Block): Block {
   return { bytes: packed.length < length ? packed : bytes, length };
 }
 
-/** Size of chunks in UTF-8. */
-export function sizeOf(chunks: readonly Chunk[]): number {
-  return chunks.reduce(
-    (sum, chunk) => sum + (typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length),
-    0,
-  );
-}
-
 /** The text of chunks. */
 export function textOf(chunks: readonly Chunk[]): string {
-  return Buffer.concat([...encodeChunks(chunks)]).toString();
+  return chunks
+    .map((chunk) => (chunk instanceof PackedText ? Buffer.concat([...chunk.unpack()]) : chunk).toString())
+    .join('');
 }
 
-/** Encodes chunks as UTF-8: adjacent texts become one buffer, and shared bytes are not copied. */
-export function* encodeChunks(chunks: readonly Chunk[]): Generator<Buffer, void, void> {
+/** Encodes chunks as UTF-8: adjacent texts become one buffer. Shared bytes are not copied, and what is packed stays so. */
+export function* encodeTexts(chunks: readonly Chunk[]): Generator<Buffer | PackedText, void, void> {
   let text: string[] = [];
   for (const chunk of chunks) {
     if (typeof chunk === 'string') {
@@ -79,8 +73,15 @@ export function* encodeChunks(chunks: readonly Chunk[]): Generator<Buffer, void,
     }
     if (text.length > 0) yield Buffer.from(text.join(''));
     text = [];
-    if (chunk instanceof PackedText) yield* chunk.unpack();
-    else yield chunk;
+    yield chunk;
   }
   if (text.length > 0) yield Buffer.from(text.join(''));
+}
+
+/** Encodes chunks as UTF-8, and unpacks what is packed when it is read. */
+export function* encodeChunks(chunks: readonly Chunk[]): Generator<Buffer, void, void> {
+  for (const part of encodeTexts(chunks)) {
+    if (part instanceof PackedText) yield* part.unpack();
+    else yield part;
+  }
 }

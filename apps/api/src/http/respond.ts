@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { Config } from '../config.ts';
-import { encodeChunks, sizeOf } from '../edition/chunks.ts';
+import { encodeChunks, encodeTexts } from '../edition/chunks.ts';
 import type { VirtualFile } from '../edition/dumps.ts';
 import type { EditionsInUse } from '../edition/follow-editions.ts';
 import type { OpenEdition } from '../edition/open-editions.ts';
@@ -248,10 +248,11 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
       Link: linkHeader(links, baseUrl),
     };
     if ('read' in body) return { bodyHeaders, file: body };
-    const size = sizeOf(body);
+    const encodedTexts = [...encodeTexts(body)];
+    const size = encodedTexts.reduce((sum, part) => sum + part.length, 0);
     if (size > LARGE_BYTES)
-      return { bodyHeaders, file: { size, read: () => Readable.from(encodeChunks(body)) } };
-    const parts = [...encodeChunks(body)];
+      return { bodyHeaders, file: { size, read: () => Readable.from(encodeChunks(encodedTexts)) } };
+    const parts = [...encodeChunks(encodedTexts)];
     const [only = Buffer.concat(parts)] = parts.length === 1 ? parts : [];
     const encoded = await encodeBody(only, coding);
     const of304 = { ...COMMON_HEADERS, ...headers };
