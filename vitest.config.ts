@@ -46,6 +46,7 @@ export default defineConfig({
       workspace('bundle', 'packages/bundle'),
       workspace('import', 'packages/import'),
       workspace('site', 'packages/site', { globalSetup: ASSETS_FIRST }),
+      workspace('ask', 'packages/ask'),
       workspace('client', 'packages/client'),
       workspace('api', 'apps/api', { globalSetup: ASSETS_FIRST }),
       workspace('cli', 'apps/cli'),

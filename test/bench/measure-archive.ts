@@ -6,13 +6,17 @@ import { createDatabase, type TestDatabase } from '../support/create-database.ts
 import { peakMemory } from '../support/memory.ts';
 import { type DatabaseServer, storedMegabytes } from './database-server.ts';
 import { assertSamePage, startDjango } from './django.ts';
+import { generateBundle } from './generate-bundle.ts';
 import type { Load } from './load.ts';
 import { startApi } from './processes.ts';
 import { changeSome, publish } from './publish.ts';
 import type { BuildName, Measured } from './report.ts';
 import type { Scenario } from './rows.ts';
 import { type Sample, takeSample } from './sample.ts';
-import { type Loadable, SERVER_SCENARIOS, type Subject } from './scenarios.ts';
+import { type Loadable, measureLight, SERVER_SCENARIOS, type Subject } from './scenarios.ts';
+
+/** Events at the first place of an archive, of which light lists are measured. */
+const AT_PLACE = { small: 10, busy: 10_000 };
 
 /** Records that are changed between two publishes whose cost is measured. */
 const CHANGED = 100;
@@ -63,7 +67,8 @@ export async function measureArchive(plan: Plan, measured: Measured): Promise<vo
   say('  first publish');
   const published = await publishFirst(plan, builds, open, hasPublish ? measured : undefined);
   if (plan.editions > 1) await publishEditions(plan, published, measured);
-  if (scenarios.some((each) => each !== 'publish')) await measureServers(plan, published, measured);
+  if (scenarios.some((each) => each in SERVER_SCENARIOS)) await measureServers(plan, published, measured);
+  if (scenarios.includes('light')) await measurePlaces(plan, measured);
   if (!hasPublish) return;
   say('  next publishes');
   await publishNext(plan, published, measured);
@@ -182,12 +187,34 @@ async function measureServers(
     };
     const cached = await start({});
     for (const scenario of plan.scenarios) {
-      if (scenario === 'publish') continue;
+      if (scenario === 'publish' || scenario === 'light') continue;
       say(`  ${scenario}, round ${round + 1}`);
       const subjects = scenario === 'cold' ? await start({ CACHE_MB: '0' }) : cached;
       await SERVER_SCENARIOS[scenario]({ subjects, hasReferences, django, sample, load, random, add });
     }
     for (const { build, pid } of cached) add(build, 'server: memory', 'MB', peakMemory(pid));
+  }
+}
+
+/** Publishes two archives that differ in the number of events at one place, and measures light lists of both. */
+async function measurePlaces(plan: Plan, measured: Measured): Promise<void> {
+  const { builds, bundle, rounds, load, server, say } = plan;
+  const add = measured.add.bind(measured);
+  await using open = new AsyncDisposableStack();
+  const start = async (build: Build, place: keyof typeof AT_PLACE): Promise<Subject> => {
+    const folder = `${bundle}-${place}`;
+    await generateBundle({ folder, records: measured.records, busyPlace: AT_PLACE[place] });
+    const [published] = await publishFirst({ ...plan, bundle: folder }, [build], open, undefined);
+    if (!published) throw new Error('measurePlaces: nothing was published');
+    const { origin, pid, stop } = await startApi(build.api, published.database, { CACHE_MB: '0' });
+    open.defer(stop);
+    return { build: build.name, cli: build.cli, origin, pids: [pid, ...pidsOf(server)] };
+  };
+  say('  light: places with few and many events');
+  const places: (readonly [Subject, Subject])[] = [];
+  for (const build of builds) places.push([await start(build, 'small'), await start(build, 'busy')]);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [small, busy] of orderOf(places, round)) await measureLight({ load, add }, small, busy);
   }
 }
 

@@ -18,6 +18,7 @@ export type Unit =
   | 'of the requests'
   | 'times'
   | 'times Django'
+  | 'times the small place'
   | 'times the walk';
 
 /** Units of which more is better. */
@@ -44,7 +45,7 @@ const atLeast = (value: number): Aim => ({ bound: 'least', value });
 const atMost = (value: number): Aim => ({ bound: 'most', value });
 
 /** Scenarios that can be measured alone. */
-export const SCENARIOS = ['publish', 'cold', 'search', 'hot', 'harvest'] as const;
+export const SCENARIOS = ['publish', 'cold', 'light', 'search', 'hot', 'harvest'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** Kinds of queries, with the most CPU time that one of them may take in milliseconds. */
@@ -115,6 +116,9 @@ export const ROWS: readonly Row[] = [
   row('cold: events, Django', 'ms of CPU'),
   row('cold: events, CPU', 'times Django', { aim: atLeast(10) }),
   ...cold('pages of persons for people'),
+  row('light list at a small place', 'ms of CPU'),
+  row('light list at a busy place', 'ms of CPU'),
+  row('light list at a busy place', 'times the small place', { aim: atMost(1.1) }),
   row('last page against first', 'times', { aim: atMost(1.2) }),
   ...Object.entries(SHAPES).flatMap(([shape, most]) => [
     row(`search: ${shape}`, 'ms'),

@@ -44,7 +44,7 @@ const WARM_UP = { pages: 2000, seconds: 1 };
 
 /** The scenarios of a running server. */
 export const SERVER_SCENARIOS: Readonly<
-  Record<Exclude<Scenario, 'publish'>, (round: Round) => Promise<void>>
+  Record<Exclude<Scenario, 'publish' | 'light'>, (round: Round) => Promise<void>>
 > = { cold: measureCold, search: measureSearch, hot: measureHot, harvest: measureHarvest };
 
 /** Runs a load, with the CPU time that the server takes for a request in milliseconds. */
@@ -123,6 +123,32 @@ async function measurePages(
     add(subject.build, `cold: ${what}`, 'ms of CPU', cpu);
     if (theirs) add(subject.build, `cold: ${what}, CPU`, 'times Django', theirs.cpu / cpu);
   }
+}
+
+/**
+ * Lists of ten abbreviated events at one place, of servers without a cache of responses, in turn.
+ *
+ * @param small a server whose place has few events
+ * @param busy one whose place has many
+ */
+export async function measureLight(
+  { load, add }: Pick<Round, 'load' | 'add'>,
+  small: Subject,
+  busy: Subject,
+): Promise<void> {
+  const warmUp = async ({ origin }: Subject) => {
+    const url = `${origin}/en/api/events?events=abbreviated`;
+    const bytes = Buffer.byteLength((await fetchPage(url)).body);
+    await loadOneUrl(url, bytes, { ...load, seconds: WARM_UP.seconds });
+    return { url, bytes };
+  };
+  const pages = [await warmUp(small), await warmUp(busy)] as const;
+  const cpuOf = async (server: Subject, { url, bytes }: (typeof pages)[number]) =>
+    (await measureLoad(server, () => loadOneUrl(url, bytes, load))).cpu;
+  const [few, many] = [await cpuOf(small, pages[0]), await cpuOf(busy, pages[1])];
+  add(small.build, 'light list at a small place', 'ms of CPU', few);
+  add(busy.build, 'light list at a busy place', 'ms of CPU', many);
+  add(busy.build, 'light list at a busy place', 'times the small place', many / few);
 }
 
 /** Queries that are not cached, of one client and of four at once: a third of them each, after the first third. */

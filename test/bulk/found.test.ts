@@ -132,8 +132,8 @@ describeFixture('files of query results', (archive) => {
           {
             language: 'en',
             parameters: new URLSearchParams(query),
-            preferredLanguage: 'en',
-            accepts: () => false,
+            preferredLanguage: () => 'en',
+            accept: '',
             query: new URLSearchParams(),
             served: open,
             path: '',

@@ -8,6 +8,7 @@ const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 /** Files that measure memory or how long something takes, or run many tests themselves: each runs alone. */
 const ALONE = [
   'bench/bench',
+  'crawl/busy-crawl',
   'harvests/busy-harvest',
   'harvests/busy-place',
   'hostile/all-at-once',

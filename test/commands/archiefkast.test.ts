@@ -55,7 +55,7 @@ describe('archiefkast', () => {
       'stderr',
       'archiefkast: --out: expected the folder to write to (see archiefkast --help)\n',
     ],
-    [[], 2, 'stderr', 'archiefkast: Missing command: expected publish, serve, '],
+    [[], 2, 'stderr', 'archiefkast: Missing command: expected publish, follow, serve, '],
     [
       ['harvst'],
       2,

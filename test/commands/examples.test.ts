@@ -1,4 +1,7 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { run as runApi } from '@archiefkast/archive-api';
 import { namesOf } from '@archiefkast/command-line';
@@ -8,7 +11,7 @@ import { COMMANDS as CLI_COMMANDS } from '../../apps/cli/dist/command-list.js';
 import { runHere } from '../faults/run-here.ts';
 import { freePort } from '../support/free-port.ts';
 import { endAtLast } from '../support/leftovers.ts';
-import { SAMPLE } from '../support/sample.ts';
+import { SAMPLE, SAMPLE_MEDIA } from '../support/sample.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -18,7 +21,15 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   const port = String(await freePort());
   address = `http://localhost:${port}`;
+  const register = createServer(({ method }, response) =>
+    response.writeHead(method === 'POST' ? 202 : 200).end('[]'),
+  );
+  register.listen(0, '127.0.0.1');
+  await once(register, 'listening');
+  endAtLast(async () => void register.close());
+  const { port: registerPort } = register.address() as AddressInfo;
   environment = {
+    ...{ DATASET_REGISTER: `http://127.0.0.1:${registerPort}` },
     ...{ DATABASE_URL: `sqlite:${join(folder, 'archive.sqlite')}`, DERIVED_DIR: join(folder, 'derived') },
     ...{ PORT: port, BASE_URL: address, ARCHIVE_URL: address, LOG_LEVEL: 'warn' },
   };
@@ -60,16 +71,18 @@ const BEFORE: Readonly<Record<string, () => Promise<unknown>>> = {
     await tryExample('archive-api convert lines my-archive.xlsx');
   },
   rollback: () => tryExample('archive-api switch 2'),
+  pictures: async () =>
+    Object.assign(environment, { MEDIA_DIR: SAMPLE_MEDIA, PICTURES_DIR: join(folder, 'pictures') }),
   diff: () => cp(join(folder, 'harvest'), join(folder, 'old'), { recursive: true }),
 };
 
 /** The commands in an order in which the examples of each find what they need. */
 const OFFLINE = [
   ...['convert', 'check', 'template', 'import', 'migrate', 'publish', 'index', 'editions'],
-  ...['switch', 'rollback', 'extract'],
+  ...['switch', 'rollback', 'extract', 'pictures'],
 ];
-const SERVED = ['doctor'];
-const OF_CLI = ['harvest', 'export', 'verify', 'diff', 'stats', 'search', 'show', 'completion'];
+const SERVED = ['doctor', 'register'];
+const OF_CLI = ['harvest', 'export', 'verify', 'diff', 'stats', 'search', 'show', 'mcp', 'completion'];
 
 /** The two examples at the start of a command's help. */
 async function examplesOf(program: 'archive-api' | 'archive-cli', command: string): Promise<string[]> {
@@ -91,9 +104,34 @@ async function tryAll(program: 'archive-api' | 'archive-cli', commands: readonly
   }
 }
 
+/** Runs the examples of `follow` into a database of their own: the first goes on until it is stopped. */
+async function tryFollow(): Promise<void> {
+  const [endless = '', once = ''] = (await examplesOf('archive-api', 'follow')).map((example) =>
+    example.replace('https://archive.example', address),
+  );
+  const original = environment;
+  const place = (name: string) => join(folder, 'copy', name);
+  environment = {
+    ...original,
+    DATABASE_URL: `sqlite:${place('archive.sqlite')}`,
+    DERIVED_DIR: place('derived'),
+  };
+  Object.assign(environment, { FOLLOW_DIR: place('follow'), LOG_LEVEL: 'info' });
+  await mkdir(place(''), { recursive: true });
+  await tryExample(once);
+  const stop = new AbortController();
+  const following = start(endless, stop.signal);
+  setTimeout(() => stop.abort(), 2_000);
+  expect((await following).stderr).not.toContain('"level":"error"');
+  expect((await start('archive-api editions')).stdout).toMatch(/^\* edition 1 /);
+  environment = original;
+}
+
 test('the help of every command begins with two examples, which succeed', { timeout: 300_000 }, async () => {
   const names = [API_COMMANDS, CLI_COMMANDS].flatMap((commands) => namesOf(Object.keys(commands)));
-  expect([...OFFLINE, ...SERVED, ...OF_CLI, 'serve'].toSorted()).toEqual([...names, 'completion'].toSorted());
+  expect([...OFFLINE, ...SERVED, ...OF_CLI, 'serve', 'follow'].toSorted()).toEqual(
+    [...names, 'completion'].toSorted(),
+  );
   await tryAll('archive-api', OFFLINE);
   for (const [at, example] of (await examplesOf('archive-api', 'serve')).entries()) {
     const stop = new AbortController();
@@ -103,6 +141,7 @@ test('the help of every command begins with two examples, which succeed', { time
     await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
     if (at === 0) await tryAll('archive-api', SERVED);
     if (at === 0) await tryAll('archive-cli', OF_CLI);
+    if (at === 0) await tryFollow();
     stop.abort();
     expect(await served).toMatchObject({ code: 0 });
     forget();

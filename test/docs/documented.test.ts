@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../apps/cli/dist/exit-code.js';
 import { runHere } from '../faults/run-here.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import type { OpenApi } from '../support/openapi-validator.ts';
+import { needs, placeOf } from '../support/programs.ts';
 import { getJson } from '../support/walk.ts';
 
 const api = readDocument('api.md');
@@ -33,8 +37,8 @@ describe('docs/cli.md', () => {
   });
 });
 
-describe('deploy/alerts.yml', () => {
-  const rules = readFileSync(new URL('../../deploy/alerts.yml', import.meta.url), 'utf8');
+describe('deploy/alerts.yml and alerts-schedule.yml', () => {
+  const rules = readDeploy('alerts.yml') + readDeploy('alerts-schedule.yml');
 
   test('has the alerts that the documentation explains, and no other', () => {
     const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
@@ -44,10 +48,42 @@ describe('deploy/alerts.yml', () => {
 
   test('uses only metrics that the documentation describes', () => {
     const described = new Set(readDocument('reference/metrics.md').match(/\barchive_\w+/g));
-    const used = [...rules.matchAll(/\barchive_\w+/g)].map(([name]) => name.replace(/_bucket$/, ''));
-    expect(used.filter((name) => !described.has(name))).toEqual([]);
+    expect(metricsIn(rules).filter((name) => !described.has(name))).toEqual([]);
+    expect(metricsIn(readDeploy('grafana.json')).sort()).toEqual([...described].sort());
+  });
+
+  test('says of each alert how severe it is', () => {
+    const alerts = rules.split('- alert: ').slice(1);
+    for (const alert of alerts) expect(alert).toMatch(/labels: \{ severity: (?:critical|warning) \}/);
+  });
+
+  test('each fires and is silent as its cases say', needs('promtool'), async () => {
+    const program = placeOf('promtool');
+    const run = (...args: string[]) => promisify(execFile)(program, args, { cwd: DEPLOY });
+    expect((await run('check', 'rules', 'alerts.yml', 'alerts-schedule.yml')).stdout).toContain(
+      '1 rules found',
+    );
+    expect((await run('test', 'rules', 'alerts.test.yml')).stdout).toContain('SUCCESS');
+  });
+
+  test('has a case for each, with an alert and without', () => {
+    const cases = readDeploy('alerts.test.yml');
+    for (const [, name] of rules.matchAll(/- alert: (\w+)/g))
+      expect(cases, name).toMatch(new RegExp(`alertname: ${name}\\b[^]*?exp_alerts:\\n`));
   });
 });
+
+const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
+
+function readDeploy(name: string): string {
+  return readFileSync(`${DEPLOY}${name}`, 'utf8');
+}
+
+/** The metrics of the archive that a text names, each once. */
+function metricsIn(text: string): string[] {
+  const found = text.matchAll(/\barchive_\w+/g);
+  return [...new Set([...found].map(([name]) => name.replace(/_bucket$/, '')))];
+}
 
 function readDocument(name: string): string {
   return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');

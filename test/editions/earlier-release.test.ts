@@ -74,7 +74,7 @@ describeEngines('a database of another release (%s)', (engine) => {
   });
 
   test.each([
-    ['a number of its own', 'update archive set schema_number = 5', 'schema 5'],
+    ['a number of its own', 'update archive set schema_number = 7', 'schema 7'],
     ['no number', 'alter table archive drop column schema_number', 'schema without a number'],
   ])(
     'a schema with %s is refused with what to do, and is not changed',
@@ -82,14 +82,14 @@ describeEngines('a database of another release (%s)', (engine) => {
     async (_, statement, schema) => {
       await runApiHere(['publish', bundle], settingsFor(database));
       await change([statement]);
-      await expectRefused(`another release (${schema}; this one has schema 4)`);
+      await expectRefused(`another release (${schema}; this one has schema 6)`);
     },
   );
 
   test('tables of another schema that a killed program left unfinished are not completed', async () => {
     await runApiHere(['migrate'], settingsFor(database));
-    await change(['update archive set schema_number = 5', 'drop table leases', 'drop table gone']);
-    await expectRefused('another release (schema 5; this one has schema 4)');
+    await change(['update archive set schema_number = 7', 'drop table leases', 'drop table gone']);
+    await expectRefused('another release (schema 7; this one has schema 6)');
   });
 
   test('a server answers nothing from a database that took the place of its own', async () => {
@@ -97,7 +97,7 @@ describeEngines('a database of another release (%s)', (engine) => {
     const { origin, stop } = await serveHere(database, { LOG_LEVEL: 'silent' });
     const list = async () => (await fetch(`${origin}/en/api/persons`)).status;
     expect(await list()).toBe(200);
-    await change(['update archive set schema_number = 5']);
+    await change(['update archive set schema_number = 7']);
     await vi.waitFor(async () => expect(await list()).toBe(503), 10_000);
     await stop();
   });

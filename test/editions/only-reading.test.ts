@@ -49,6 +49,20 @@ describe('a read-only user (mysql)', needs('database-server'), () => {
     expect(await runApiHere(['editions'], settingsFor(asReader()))).toMatchObject({ code: 0, stderr: '' });
   });
 
+  test('gets the user that may write from what writes', async () => {
+    const bundle = join(database.folder, 'bundle');
+    for (const args of [
+      ['publish', bundle, '--force'],
+      ['switch', '1'],
+    ]) {
+      const { code, stdout, stderr } = await runApiHere(args, settingsFor(asReader()));
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(
+        'archive-api: DATABASE_URL: this user may not write to the database; publish, switch and rollback need one that may (archive_publish): ',
+      );
+    }
+  });
+
   test('gets the command to run if there are no tables', async () => {
     await asRoot('drop table archive');
     const { code, stderr } = await runApiHere(['serve'], settingsFor(asReader()));

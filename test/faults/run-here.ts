@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { run } from '../../apps/cli/dist/cli.js';
 
 /** The result of archive-cli. */
@@ -11,6 +12,8 @@ export interface HereResult {
 export interface Terminal {
   isTTY?: boolean;
   columns?: number;
+  /** What is sent to the command. */
+  stdin?: Readable;
   /** Called with the addresses that are opened. */
   opened?: string[];
 }
@@ -19,12 +22,13 @@ export interface Terminal {
 export async function runHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  { opened = [], ...terminal }: Terminal = {},
+  { opened = [], stdin, ...terminal }: Terminal = {},
 ): Promise<HereResult> {
   const said = { stdout: '', stderr: '' };
   const code = await run({
     arguments: args,
     environment,
+    ...(stdin && { stdin }),
     stdout: { write: (text) => (said.stdout += text), ...terminal },
     stderr: { write: (text) => (said.stderr += text), ...terminal },
     signal: new AbortController().signal,

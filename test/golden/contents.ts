@@ -16,6 +16,8 @@ interface Bytes {
   ole?: string;
   /** A workbook, with its sheets as CSV; the first is `persons`. */
   sheets?: Record<string, string>;
+  /** What floats over the first sheet, as XML. */
+  drawing?: string;
   /** Texts to replace in the XML of the first sheet and what by, in turn. */
   xml?: string[];
 }
@@ -41,7 +43,7 @@ export async function writeContent(path: string, content: Content): Promise<void
   if (content === null) return;
   if (typeof content === 'string') return writeFile(path, content);
   if (Array.isArray(content)) throw new Error(`expected what to edit: ${path}`);
-  const { zip, ole, sheets, xml = [] } = content;
+  const { zip, ole, sheets, drawing, xml = [] } = content;
   if (zip) await writeZip(path, zip, false);
   if (ole !== undefined) await writeFile(path, compoundFile(ole));
   if (sheets) {
@@ -51,7 +53,7 @@ export async function writeContent(path: string, content: Content): Promise<void
       ),
     );
     const sheet = `<sheetData>${persons.map(rowXml).join('')}</sheetData>`;
-    await zipWorkbook(path, { sheetData: replaceIn(sheet, xml), sheets: others });
+    await zipWorkbook(path, { sheetData: replaceIn(sheet, xml), drawing, sheets: others });
   }
   for (const encoding of ['latin1', 'utf16le', 'hex'] as const) {
     const text = content[encoding];

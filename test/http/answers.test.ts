@@ -120,8 +120,8 @@ describe('responses', () => {
   });
 
   test('a cached response has the headers and bytes of one from Koa, and runs no statements', async () => {
-    // Files are streamed, and the list of kept editions is read for each request.
-    const kept = paths.filter((path) => !/\.(jsonl|csv|geojson|gz)|\/editions/.test(path));
+    // Files are streamed, and the lists of kept editions and of what is gone are read for each request.
+    const kept = paths.filter((path) => !/\.(jsonl|csv|geojson|gz)|\/(?:editions|gone)$/.test(path));
     const codings = Object.keys(DECODE);
     const headersAt = (index: number) => ({ 'Accept-Encoding': codings[index % codings.length] ?? '' });
     for (const [index, path] of kept.entries()) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import jsonld from 'jsonld';
 import { Parser, Store } from 'n3';
 import ShaclValidator from 'rdf-validate-shacl';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -49,7 +50,7 @@ describe('the archive as a dataset', () => {
     const store = await read('/dataset.ttl');
     expect(store.size).toBe((await read('/dataset.nt')).size);
     const forms = store.getObjects(DATASET, `${SCHEMA}distribution`, null);
-    expect(forms).toHaveLength(25);
+    expect(forms).toHaveLength(26);
     for (const form of forms) {
       const [url, type] = ['contentUrl', 'encodingFormat'].map(
         (name) => store.getObjects(form, SCHEMA + name, null)[0]?.value ?? '',
@@ -106,6 +107,34 @@ describe('the archive as a dataset', () => {
       expect((await shapes.validate(new Store(bare))).conforms).toBe(false);
     });
   });
+
+  test(
+    'the site names its publisher by an IRI, as the shapes of the networks ask',
+    needs('standards'),
+    async () => {
+      const home = await (await ask('/nl/')).text();
+      const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(home) ?? [];
+      const site = { ...JSON.parse(data), '@context': { '@vocab': SCHEMA } };
+      const store = new Store(
+        new Parser().parse(String(await jsonld.toRDF(site, { format: 'application/n-quads' }))),
+      );
+      const [publisher] = store.getObjects(`${BASE_URL}/`, `${SCHEMA}publisher`, null);
+      expect(publisher).toEqual(
+        (await read('/dataset.nt')).getObjects(DATASET, `${SCHEMA}publisher`, null)[0],
+      );
+      for (const file of ['nde-dataset-shacl.ttl', 'schema-ap-nde-shacl.ttl']) {
+        const rules = new Parser().parse(await readFile(join(placeOf('standards'), file), 'utf8'));
+        const shapes = new Store(
+          rules.filter(({ predicate }) => predicate.value !== 'http://www.w3.org/ns/shacl#sparql'),
+        );
+        const { results } = await new ShaclValidator(shapes).validate(store);
+        expect(
+          results.map(({ path, message }) => [path?.value, message]),
+          file,
+        ).toEqual([]);
+      }
+    },
+  );
 
   describe('archive.nt.gz', () => {
     let triples: string;

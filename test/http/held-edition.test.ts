@@ -20,6 +20,14 @@ const NEW = { id: 77_000, uuid: uuidOf('person', 77_000), last_name: MARK, title
 /** An unknown edition number. */
 const NEVER = 9;
 
+/** Headers of every response from the held edition. */
+const OF_HELD = {
+  'archive-edition': '2',
+  'cache-control': 'private, no-store',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+};
+
 describe('a held edition', () => {
   let folder: string;
   let database: TestDatabase;
@@ -38,7 +46,7 @@ describe('a held edition', () => {
     const held = await runApiHere(['publish', bundle, '--hold', '--keep', '3'], settings);
     expect(held.code, held.stderr).toBe(0);
     said = held.stdout;
-    [, key = ''] = /\?edition=([0-9a-f-]{36})$/m.exec(said) ?? [];
+    [, key = ''] = /\/preview\/([0-9a-f-]{36})\//m.exec(said) ?? [];
     server = await serveDatabase(database);
   });
 
@@ -60,16 +68,79 @@ describe('a held edition', () => {
   ];
 
   test('has a preview address, printed by publish and editions', async () => {
-    const address = `${BASE_URL}/en/?edition=${key}`;
+    const address = `${BASE_URL}/preview/${key}/en/`;
     expect(said).toContain(`It is held: to serve it, run archive-api switch 2.\n`);
     expect(said).toContain(`Preview: ${address}\n`);
     expect(await command('editions')).toMatch(
-      new RegExp(
-        `^ {2}edition 2 .*, held: ${address.replaceAll(/[.?]/g, '\\$&')}\n\\* edition 1 .*events\n$`,
-      ),
+      new RegExp(`^ {2}edition 2 .*, held: ${address.replaceAll('.', '\\.')}\n\\* edition 1 .*\n$`),
     );
     const { stdout } = await runApiHere(['editions'], settingsFor(database, { BASE_URL, PAGES: 'off' }));
-    expect(stdout).toContain(`${BASE_URL}/en/api?edition=${key}`);
+    expect(stdout).toContain(`${BASE_URL}/preview/${key}/en/api\n`);
+  });
+
+  describe('at its preview address', () => {
+    const inPreview = (path: string) => `${server.origin}/preview/${key}${path}`;
+
+    test('everything is served from it, links into the preview, and is kept by nobody', async () => {
+      const base = `${BASE_URL}/preview/${key}`;
+      for (const path of await everyPath()) {
+        for (const method of ['GET', 'HEAD']) {
+          const { status, headers, body } = await send(inPreview(path), {}, method);
+          expect({ status, headers }, path).toMatchObject({
+            status: 200,
+            headers: OF_HELD,
+          });
+          expect(headers['set-cookie']).toBeUndefined();
+          expect(body.toString().replaceAll(base, '').includes(`${BASE_URL}/`), path).toBe(false);
+        }
+      }
+      const { next, results } = await getJson<{ next: string; results: { url: string }[] }>(
+        server,
+        `/preview/${key}/en/api/persons`,
+      );
+      for (const link of [next, ...results.map(({ url }) => url)]) expect(link).toContain(`${base}/en/`);
+    });
+
+    test('no page leads out of it, and all say what it is', async () => {
+      const pages = new Set<string>();
+      const { broken } = await crawl({
+        origin: server.origin,
+        start: [`/preview/${key}/nl/`],
+        isFollowed: (path) => !/\/(?:docs|api)\b|\/zoeken\/.*q=/.test(path),
+        onPage(path, html) {
+          pages.add(path);
+          expect(path.startsWith(`/preview/${key}/`), path).toBe(true);
+          expect(html, path).toContain('<meta name="robots" content="noindex"');
+          expect(html, path).toMatch(/Preview of an edition|Voorbeeld van een editie/);
+          expect(html, path).not.toContain('rel="canonical"');
+        },
+      });
+      expect(broken.filter((path) => !path.includes('/media/'))).toEqual([]);
+      expect(pages).toContain(`/preview/${key}/nl/personen/${NEW.uuid}/`);
+      expect(pages.size).toBeGreaterThan(TOTAL);
+    });
+
+    test('has no other edition, also in its errors', async () => {
+      expect((await send(inPreview('/en/api/persons?edition=1'))).status).toBe(410);
+      expect((await send(inPreview('/en/api/persons?edition=2'))).status).toBe(200);
+      for (const path of [`/en/personen/${uuidOf('person', 88_888)}/`, '/nowhere/'])
+        expect((await send(inPreview(path))).headers).toMatchObject({
+          'cache-control': 'no-store',
+          'x-robots-tag': 'noindex',
+          'referrer-policy': 'no-referrer',
+        });
+    });
+
+    test('without its key there is nothing: as for an address that never was', async () => {
+      const wrong = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      for (const name of [wrong, '2', '1', 'x'])
+        for (const path of ['/en/', '/en/api/persons', `/en/personen/${NEW.uuid}/`]) {
+          const { status, body } = await send(`${server.origin}/preview/${name}${path}`);
+          expect(status, `${name}${path}`).toBe(404);
+          expect(body.toString()).not.toContain(MARK);
+        }
+      expect((await send(`${server.origin}/preview/${key.toUpperCase()}/en/`)).status).toBe(200);
+    });
   });
 
   test('is in no response to requests without its key', async () => {
@@ -134,18 +205,15 @@ describe('a held edition', () => {
 
   test('is served by its key, with no-store', async () => {
     for (const path of await everyPath()) {
-      const isOfNone = /\/(?:docs|problems|robots|favicon|openapi|sitemap|editions|feed\.atom)/.test(path);
+      const isOfNone = /\/(?:docs|problems|robots|favicon|openapi|sitemap|editions|gone|feed\.atom)/.test(
+        path,
+      );
       if (isOfNone) continue;
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await send(server.origin + preview(path), {}, method);
         expect({ status, headers }, path).toMatchObject({
           status: 200,
-          headers: {
-            'archive-edition': '2',
-            'cache-control': 'private, no-store',
-            'x-robots-tag': 'noindex',
-            'referrer-policy': 'no-referrer',
-          },
+          headers: OF_HELD,
         });
       }
     }
@@ -200,7 +268,7 @@ describe('a held edition', () => {
         expect(html, path).not.toContain('rel="canonical"');
         for (const [, link = ''] of html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)) {
           const leavesIt =
-            /^https?:|^#|\/docs(?:#\w+)?$|feed\.atom$|\/(?:oai\?verb=Identify|reconcile)$|^(?:\.\.\/)*media\//.test(
+            /^https?:|^#|\/docs(?:#\w+)?$|feed\.atom$|\/(?:oai\?verb=Identify|reconcile|iiif\/collection\.json)$|^(?:\.\.\/)*media\//.test(
               link,
             );
           if (!leavesIt && !link.includes(`edition=${key}`)) astray.push(`${path}: ${link}`);
@@ -237,6 +305,14 @@ describe('a held edition', () => {
       const { editions } = editionsSchema.parse(await getJson(server, '/api/editions'));
       expect(editions.map(({ id }) => id)).toEqual([2, 1]);
       expect((await server.fetch('/api/changes?since=2')).status).toBe(200);
+      const moved = await send(`${server.origin}/preview/${key}/en/zoeken/?q=${MARK}`);
+      expect(moved).toMatchObject({
+        status: 302,
+        headers: {
+          location: `${BASE_URL}/en/zoeken/?q=${MARK}&edition=${key}`,
+          'cache-control': 'private, no-store',
+        },
+      });
     };
     expect((await server.fetch(`/en/personen/${NEW.uuid}/`)).headers.get('x-robots-tag')).toBeNull();
     await isOrdinary();

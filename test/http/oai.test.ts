@@ -11,6 +11,7 @@ import { type ApiServer, BASE_URL, ITSELF, serveDatabase, untilServed } from '..
 import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED, TOTAL, writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
+import { harvestByPerl, PERL_HARVESTERS } from '../support/oai-harvest.ts';
 import { needs, placeOf } from '../support/programs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
@@ -245,18 +246,6 @@ const schemaOf = (standard: string) => `<schema xmlns="http://www.w3.org/2001/XM
 <import namespace="http://www.openarchives.org/OAI/2.0/oai_dc/" schemaLocation="oai_dc.xsd"/>
 </schema>`;
 
-/** What harvesters of others print: the identifiers of all records, those of deleted ones with a word after it. */
-const HARVESTERS = {
-  '/usr/share/perl5/HTTP/OAI.pm': `use HTTP::OAI;
-    my $harvester = HTTP::OAI::Harvester->new(baseURL => $ARGV[0]);
-    my $print = sub { my $record = shift; print $record->identifier, $record->is_deleted ? " deleted" : "", "\\n" };
-    my $all = $harvester->ListRecords(metadataPrefix => 'oai_dc', onRecord => $print);
-    die $all->message if $all->is_error;`,
-  '/usr/share/perl5/Catmandu/Importer/OAI.pm': `use Catmandu::Importer::OAI;
-    Catmandu::Importer::OAI->new(url => $ARGV[0], metadataPrefix => 'oai_dc')->each(sub {
-      my $record = shift; print $record->{_id}, $record->{_status} eq 'deleted' ? " deleted" : "", "\\n" });`,
-} as const;
-
 describeEngines('harvests by OAI-PMH (%s)', (engine) => {
   const COUNT = 450;
   let database: TestDatabase;
@@ -288,14 +277,9 @@ describeEngines('harvests by OAI-PMH (%s)', (engine) => {
     uuids.map((uuid): [string, boolean] => [`${server.origin}/id/${uuid}`, isDeleted]);
   const uuids = persons.map(({ uuid }) => uuid);
 
-  const harvestBy = async (program: string) => {
-    const { stdout } = await run('perl', ['-e', program, `${server.origin}/oai`]);
-    return stdout.trim().split('\n').toSorted();
-  };
-
-  for (const [name, program] of Object.entries(HARVESTERS))
+  for (const [name, program] of Object.entries(PERL_HARVESTERS))
     test(`${name} gets every record`, needs('perl', name), async () => {
-      expect(await harvestBy(program)).toEqual(
+      expect(await harvestByPerl(program, server.origin)).toEqual(
         ids(uuids, false)
           .map(([id]) => id)
           .toSorted(),
@@ -325,10 +309,10 @@ describeEngines('harvests by OAI-PMH (%s)', (engine) => {
     expect([recordsOf(gone), textsOf(gone, 'dc:title')]).toEqual([both.slice(2, 3), []]);
   });
 
-  for (const [name, program] of Object.entries(HARVESTERS))
+  for (const [name, program] of Object.entries(PERL_HARVESTERS))
     test(`${name} gets those that are gone`, needs('perl', name), async () => {
       await publishChanges();
-      expect(await harvestBy(program)).toEqual(
+      expect(await harvestByPerl(program, server.origin)).toEqual(
         uuids.map((uuid, at) => `${server.origin}/id/${uuid}${at < 3 ? ' deleted' : ''}`).toSorted(),
       );
     });

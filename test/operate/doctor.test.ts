@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { type ApiServer, ITSELF, serveDatabase } from '../support/api-server.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -151,6 +151,21 @@ test('reports links with another scheme or host', async () => {
   expect((await examine()).stdout).toMatch(/Links start with https:\S+, the same host with another scheme/);
   meddling = { after: replaceLinks('http://10.0.0.1:3000') };
   expect((await examine()).stdout).toMatch(/Links start with http:\/\/10\.0\.0\.1:3000, another URL/);
+});
+
+test('advises when the addresses that name records lead nowhere', async () => {
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const moved = await serveDatabase(database, { BASE_URL: ITSELF, IDENTITY_URL: nowhere });
+  const { code, stdout } = await runApiHere(['doctor'], { BASE_URL: moved.origin });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    RegExp(
+      `advice\\s+identity: .* ${nowhere}/id/.*, which lead nowhere \\(.*ECONNREFUSED.*Let ${nowhere} redirect`,
+    ),
+  );
+  const led = await serveDatabase(database, { BASE_URL: ITSELF, IDENTITY_URL: moved.origin });
+  const fine = await runApiHere(['doctor'], { BASE_URL: led.origin });
+  expect(fine.stdout).toContain(`named by addresses that start with ${moved.origin}/id/.`);
 });
 
 test('reports a refused connection, and another server', async () => {

@@ -45,7 +45,7 @@ describeSite(
       expect(data).toMatchObject({
         '@type': 'WebSite',
         about: { '@id': `${archive().origin}/dataset` },
-        publisher: { name: 'Sample archive' },
+        publisher: { name: { '@value': 'Sample archive', '@language': 'en' } },
       });
     });
 

@@ -112,21 +112,32 @@ describe('statements of a request on SQLite', () => {
     await api?.stop();
   });
 
+  /** The searches that a request runs. */
+  async function searchesOf(path: string): Promise<number> {
+    let searches = 0;
+    const count = (step: unknown) => {
+      if (step === 'begin') searches += 1;
+    };
+    subscribe('archive-api:queries', count);
+    const answer = await fetch(api.origin + path);
+    expect(answer.status).toBe(200);
+    await answer.text();
+    unsubscribe('archive-api:queries', count);
+    return searches;
+  }
+
   test.each(['person', 'location', 'event'] as const)(
     'the list of %ss runs no search, which could wait for others',
     async (kind) => {
-      let searches = 0;
-      const count = (step: unknown) => {
-        if (step === 'begin') searches += 1;
-      };
-      subscribe('archive-api:queries', count);
-      const answer = await fetch(`${api.origin}/en/${PAGE_SEGMENTS[kind]}/`);
-      expect(answer.status).toBe(200);
-      await answer.text();
-      expect(searches).toBe(0);
-      await (await fetch(`${api.origin}/en/api/search?q=last_name:a`)).text();
-      expect(searches).toBe(1);
-      unsubscribe('archive-api:queries', count);
+      expect(await searchesOf(`/en/${PAGE_SEGMENTS[kind]}/`)).toBe(0);
+      expect(await searchesOf('/en/api/search?q=last_name:a')).toBe(1);
+    },
+  );
+
+  test.each(['?q=kind:event', '?q=kind:event&date=date&from=1600&to=1700', '?date=date&from=1600&to=1700'])(
+    'the page of search %s lists and counts at once: hits, facets, bars',
+    async (query) => {
+      expect(await searchesOf(`/en/zoeken/${query}`)).toBe(3);
     },
   );
 

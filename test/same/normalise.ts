@@ -70,7 +70,7 @@ export class Tags {
 export function normaliseOutput(text: string): string {
   return (
     text
-      .replaceAll(/(?<=^Preview: .*edition=)[0-9a-f-]{36}$/gm, '(key)')
+      .replaceAll(/(?<=^Preview: \S*\/preview\/)[0-9a-f-]{36}(?=\/)/gm, '(key)')
       .replaceAll(/\bin \d+(?:\.\d+)? s\b/g, 'in (duration)')
       .replaceAll(/^About .* at the current response time/gm, 'About (duration) at the current response time')
       // Kinds are walked at once: their lines of progress come in any order.

@@ -109,6 +109,11 @@ describe('search', () => {
     });
   });
 
+  test('suggests names of events after others', async () => {
+    const { values } = (await get('suggest', { prefix: 'o' })).body;
+    expect(values.map(({ value }: { value: string }) => value)).toEqual(['Oude Amstel', 'Opening']);
+  });
+
   test('suggests first the values that begin so, and names the record of one that only it has', async () => {
     const { values } = (await get('suggest', { prefix: 'amstel' })).body;
     expect(values).toEqual([

@@ -23,8 +23,9 @@ export async function publishHere(
   database: DatabasePlace,
   bundle: string,
   args: readonly string[] = [],
+  settings?: Settings,
 ): Promise<HereResult> {
-  return publishBy(runApiHere, database, bundle, args);
+  return publishBy(runApiHere, database, bundle, args, settings);
 }
 
 /** A server in this process. */

@@ -152,8 +152,9 @@ export async function publishBy<Came extends { code: number | null; stdout: stri
   database: DatabasePlace,
   bundle: string,
   args: readonly string[],
+  settings?: Settings,
 ): Promise<Came> {
-  const came = await run(['publish', bundle, '--force', ...args], settingsFor(database));
+  const came = await run(['publish', bundle, '--force', ...args], settingsFor(database, settings));
   if (came.code !== 0) throw new Error(`publish failed (${came.code}): ${came.stdout}${came.stderr}`);
   return came;
 }

@@ -1,9 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishHere } from './api-here.ts';
 import { type Running, type Settings, settingsFor, startProcess, untilAnswer } from './api-process.ts';
 import type { DatabasePlace } from './create-database.ts';
+import { writeBundle } from './fixture/fixture-bundle.ts';
 import { freePort } from './free-port.ts';
 import { endAtLast } from './leftovers.ts';
+import { readTables } from './read-tables.ts';
 import type { SharedBundle } from './shared-archives.ts';
 import { createTestDatabase, type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
@@ -118,6 +122,20 @@ export async function untilServed({ fetch }: Pick<ApiServer, 'fetch'>, edition: 
   const served = async () =>
     (await fetch('/en/api/persons', { method: 'HEAD' })).headers.get('archive-edition');
   while ((await served()) !== String(edition)) await sleep(20);
+}
+
+/** Publishes records in this process, and waits until the server of the database, once there is one, serves what was published. */
+export async function publishServed(
+  database: TestDatabase,
+  records: Parameters<typeof writeBundle>[1],
+  { server, archive = {}, args = [] }: { server: ApiServer | undefined; archive?: object; args?: string[] },
+): Promise<void> {
+  const bundle = await writeBundle(join(database.folder, 'bundle'), records);
+  const title = { nl: 'Proef', en: 'Test' };
+  await writeFile(join(bundle, 'archive.json'), JSON.stringify({ title, ...archive }));
+  await publishHere(database, bundle, args);
+  const [served] = (await readTables(database)).get('served') ?? [];
+  if (server) await untilServed(server, Number(served?.['edition']));
 }
 
 /** The paths of the admin port. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { inject, type SuiteOptions } from 'vitest';
@@ -70,6 +71,14 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       );
     },
   },
+  ipv6: {
+    what: 'IPv6',
+    how: 'The machine has to have an IPv6 address, such as ::1.',
+    find: async () => {
+      const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+      return addresses.find(({ family }) => family === 'IPv6')?.address;
+    },
+  },
   root: {
     what: 'root',
     how: 'Run the tests as root.',
@@ -79,6 +88,11 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     what: 'the schemas of standards',
     how: 'They are no part of the project: name their folder in TEST_STANDARDS (schema-ap-nde-shacl.ttl, nde-dataset-shacl.ttl, reconciliation-0.2).',
     find: async () => await findProgram(resolve(process.env['TEST_STANDARDS'] ?? STANDARDS), '/'),
+  },
+  mirador: {
+    what: 'Mirador',
+    how: 'It would bring 161 packages: name its file in TEST_MIRADOR (mirador.min.js of npm pack mirador@4).',
+    find: async () => process.env['TEST_MIRADOR'] || undefined,
   },
   'real-archive': {
     what: 'the archive of Amsterdam',

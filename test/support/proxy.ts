@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +17,14 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
-/** The example in docs/install-and-hosting.md in a language, such as `vcl`. @throws Error if there is none */
+/** The example of a proxy in docs in a language, such as `vcl`. @throws Error if there is none */
 export async function readExample(language: string): Promise<string> {
-  const docs = await readFile(new URL('../../docs/install-and-hosting.md', import.meta.url), 'utf8');
+  const pages = ['install-and-hosting', 'operations'].map((page) =>
+    readFile(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8'),
+  );
+  const docs = (await Promise.all(pages)).join('\n');
   const example = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(docs)?.[1];
-  if (!example) throw new Error(`docs/install-and-hosting.md has no example in ${language}`);
+  if (!example) throw new Error(`no page of docs has an example in ${language}`);
   return example;
 }
 
@@ -39,18 +42,21 @@ export async function startVarnish(program: string, backend: number): Promise<Ru
 /**
  * nginx as configured in the documentation, in front of the server at `backend`, with a certificate made for it.
  *
- * @param isLimited whether to include its limits per address
+ * @param options.isLimited whether to include the limits by address of deploy/nginx
+ * @param options.crawlers addresses of crawlers: those of the file as shipped, by default
  */
 export async function startNginx(
   program: string,
   backend: number,
-  { isLimited = false } = {},
+  { isLimited = false, crawlers }: { isLimited?: boolean; crawlers?: string } = {},
 ): Promise<RunningProxy> {
   const { folder, certificate, key } = await createCertificate('archive-nginx-');
   const port = await freePort();
+  const crawlerFile = join(folder, 'crawlers.conf');
+  await writeFile(crawlerFile, crawlers ?? (await readDeployed('archive-crawlers.conf')));
   const limits = {
-    http: isLimited ? await readExample('nginx limits') : '',
-    location: isLimited ? await readExample('nginx limits of a location') : '',
+    http: isLimited ? await readDeployed('archive-limits.conf') : '',
+    location: isLimited ? await readDeployed('archive-limits-location.conf') : '',
   };
   const example = (await readExample('nginx'))
     .replace('127.0.0.1:3000', `127.0.0.1:${backend}`)
@@ -58,6 +64,28 @@ export async function startNginx(
     .replace('/etc/ssl/example.test.pem', certificate)
     .replace('/etc/ssl/example.test.key', key)
     .replace('location /archive/ {', (start) => `${start}\n${limits.location}`);
+  const http = limits.http.replace('/etc/nginx/archive-crawlers.conf', crawlerFile);
+  return runNginx(program, port, folder, `${http}\n${example}`);
+}
+
+const readDeployed = (name: string) =>
+  readFile(new URL(`../../deploy/nginx/${name}`, import.meta.url), 'utf8');
+
+/** nginx with the cache of the documentation, which stands for a CDN, in front of the server at `backend`. */
+export async function startCache(program: string, backend: number): Promise<RunningProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-cache-'));
+  // Started by root, nginx keeps responses as another user.
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const example = (await readExample('nginx cache'))
+    .replace('127.0.0.1:3000', `127.0.0.1:${backend}`)
+    .replace('listen 80', `listen 127.0.0.1:${port}`)
+    .replace('/var/cache/nginx/archive', join(folder, 'kept'));
+  return runNginx(program, port, folder, example);
+}
+
+/** Starts nginx with what is configured for HTTP. */
+async function runNginx(program: string, port: number, folder: string, http: string): Promise<RunningProxy> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
@@ -65,7 +93,7 @@ export async function startNginx(
     'daemon off;',
     `pid ${join(folder, 'pid')};`,
     'events {}',
-    `http { access_log off; ${temporary.join(' ')} ${limits.http} ${example} }`,
+    `http { access_log off; ${temporary.join(' ')} ${http} }`,
   ];
   const file = join(folder, 'nginx.conf');
   await writeFile(file, configuration.join('\n'));
@@ -85,6 +113,20 @@ export async function startHaproxy(program: string, backend: number): Promise<Ru
     .replace('/etc/ssl/example.test.pem', both);
   await writeFile(file, example);
   return startProxy(program, ['-f', file], port, folder);
+}
+
+/** Caddy as configured in the documentation, in front of the server at `backend`, with a certificate made for it. */
+export async function startCaddy(program: string, backend: number): Promise<RunningProxy> {
+  const { folder, certificate, key } = await createCertificate('archive-caddy-');
+  const port = await freePort();
+  const file = join(folder, 'Caddyfile');
+  const sites = ['example.test', '127.0.0.1'].map((host) => `https://${host}:${port}`).join(', ');
+  const example = (await readExample('caddyfile'))
+    .replace('127.0.0.1:3000', `127.0.0.1:${backend}`)
+    .replace('example.test {', `${sites} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`);
+  const options = `{\n\tadmin off\n\tauto_https off\n}\n`;
+  await writeFile(file, options + example);
+  return startProxy(program, ['run', '--adapter', 'caddyfile', '--config', file], port, folder);
 }
 
 /** A new folder with a certificate for example.test and 127.0.0.1, and its key. */
@@ -107,7 +149,9 @@ export async function startProxy(
   port: number,
   folder: string,
 ): Promise<RunningProxy> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  // Caddy keeps its settings in a folder of the user's.
+  const env = { ...process.env, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { arbitraryRecords } from '../../apps/api/testing/records.ts';
 import { runApiHere } from '../support/api-here.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -114,8 +115,11 @@ test('a round trip through tables changes nothing', { timeout: 120_000 }, async 
 
 test('with the description of the archive', async () => {
   const at = (name: string) => join(folder, `archive-${name}`);
-  const bundle = await writeBundle(at('bundle'), {});
+  const highlights = [uuidOf('person', 2), uuidOf('person', 1)];
+  const person = [1, 2].map((id) => ({ id, uuid: uuidOf('person', id) }));
+  const bundle = await writeBundle(at('bundle'), { person });
   const archive = {
+    highlights,
     title: { nl: 'Proef', en: 'Test' },
     licence: { name: 'CC0', url: 'https://cc.test/0' },
     logo: 'house/logo.png',

@@ -32,7 +32,7 @@ export async function findFailing(faults: readonly Fault[], copy: string): Promi
       const own = outcomes.filter(isGuardOf(fault));
       const failed = own.find(({ status }) => status === 'failed');
       if (failed) return [[fault, `fails as it is: ${failed.name}: ${firstLine(failed.failures[0])}`]];
-      return own.some(({ status }) => status === 'passed') ? [] : [[fault, 'its guard was not run']];
+      return wasRun(own) ? [] : [[fault, NOT_RUN]];
     }),
   );
 }
@@ -51,8 +51,9 @@ export async function bringBack(fault: Fault, copy: string): Promise<Seen> {
   }
   try {
     const outcomes = await runGuards([fault.guard], copy, { bail: true });
-    const failures = outcomes.filter(isGuardOf(fault)).flatMap((outcome) => outcome.failures);
-    if (failures.length === 0) return { isSeen: false, how: 'its guard passes' };
+    const own = outcomes.filter(isGuardOf(fault));
+    const failures = own.flatMap((outcome) => outcome.failures);
+    if (failures.length === 0) return { isSeen: false, how: wasRun(own) ? 'its guard passes' : NOT_RUN };
     const how = firstLine(failures.find((failure) => !BROKEN.test(failure)) ?? failures[0]);
     return { isSeen: !BROKEN.test(how), how };
   } catch (error) {
@@ -60,6 +61,13 @@ export async function bringBack(fault: Fault, copy: string): Promise<Seen> {
   } finally {
     for (const [path, before] of originals) writeFileSync(path, before);
   }
+}
+
+/** What is said of a guard that did not run, as when the set-up of its file fails. */
+const NOT_RUN = 'its guard was not run';
+
+function wasRun(own: readonly TestOutcome[]): boolean {
+  return own.some(({ status }) => status === 'passed');
 }
 
 function isGuardOf({ guard: [file, name] }: Fault): (outcome: TestOutcome) => boolean {

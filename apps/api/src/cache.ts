@@ -70,11 +70,13 @@ export const CACHE_LIMITS = {
   codings: MEGABYTE,
   locations: 16 * MEGABYTE,
   cards: 16 * MEGABYTE,
+  texts: 16 * MEGABYTE,
   names: 8 * MEGABYTE,
   blocks: 8 * MEGABYTE,
   supplements: MEGABYTE,
   changes: 64 * MEGABYTE,
   letters: MEGABYTE,
+  timelines: 8 * MEGABYTE,
 } as const;
 
 /** The name of a cache. */

@@ -2,7 +2,7 @@ import { BundleError } from '@archiefkast/bundle/faults';
 import { describeUsageError, messageOf, runProgram } from '@archiefkast/command-line';
 import { counted, EXIT, escapeControls, type Process, UsageError } from '@archiefkast/system';
 import { COMMANDS } from './command-list.ts';
-import { type CommandContext, Stopped } from './commands/command.ts';
+import { type CommandContext, ExitError } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 
 /** Runs one command; returns the exit code. @param name by which the program was started */
@@ -31,14 +31,14 @@ export async function run(
 async function runCommand(
   work: (context: CommandContext) => Promise<unknown>,
   name: string,
-  { environment, ...rest }: Omit<Process, 'arguments'>,
+  own: Omit<Process, 'arguments'>,
 ): Promise<number> {
   try {
-    await work({ config: readConfig(environment), name, ...rest });
+    await work({ ...own, config: readConfig(own.environment), name });
     return EXIT.done;
   } catch (error) {
-    rest.stderr.write(describeError(error, name));
-    if (error instanceof Stopped) return error.exitCode;
+    own.stderr.write(describeError(error, name));
+    if (error instanceof ExitError) return error.exitCode;
     return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
   }
 }

@@ -8,6 +8,10 @@ export const COMMANDS: CommandList<CommandContext, void> = {
     describe: 'Publish a bundle as a new edition and serve it',
     load: () => growHeapSlowly(async () => (await import('./commands/publish.ts')).publishCommand),
   },
+  'follow <address>': {
+    describe: 'Publish what another archive serves as a copy of it, and keep it the same',
+    load: () => growHeapSlowly(async () => (await import('./follow/follow-command.ts')).followCommand),
+  },
   serve: {
     describe: 'Serve the archive over HTTP',
     load: async () => (await import('./commands/serve.ts')).serveCommand,
@@ -28,6 +32,10 @@ export const COMMANDS: CommandList<CommandContext, void> = {
     describe: 'Check BASE_URL as a client would, and report errors of a proxy',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
+  register: {
+    describe: 'Submit the archive to the register of datasets (DATASET_REGISTER)',
+    load: async () => (await import('./commands/register.ts')).registerCommand,
+  },
   migrate: {
     describe: 'Create the tables of the database',
     load: async () => (await import('./commands/editions.ts')).migrateCommand,
@@ -35,6 +43,11 @@ export const COMMANDS: CommandList<CommandContext, void> = {
   index: {
     describe: 'Build missing search indexes, before a server is started',
     load: () => growHeapSlowly(async () => (await import('./commands/editions.ts')).indexCommand),
+  },
+  pictures: {
+    describe:
+      'Make the smaller sizes and tiles of pictures that the kept editions list and PICTURES_DIR lacks',
+    load: async () => (await import('./pictures/pictures-command.ts')).picturesCommand,
   },
   'check <bundle>': {
     describe: 'Validate a bundle without a database: report errors and warnings',

@@ -28,7 +28,7 @@ type Read<Value> = (given: string) => Value | Invalid;
 /** A setting: its environment variable, default and meaning, as in `--help` and the docs. */
 interface Setting {
   name: string;
-  /** `$PORT` is replaced by the value of that setting. */
+  /** `$PORT` and `$BASE_URL` are replaced by the values of these settings. */
   fallback: string;
   read: Read<unknown>;
   meaning: string;
@@ -51,12 +51,27 @@ const settings = {
     read: rootUrl,
     meaning: 'public URL of the archive with its path prefix, the base of all links in responses',
   },
+  /** Base of the addresses that name records, without a final slash. */
+  identityUrl: {
+    name: 'IDENTITY_URL',
+    fallback: '$BASE_URL',
+    read: rootUrl,
+    meaning:
+      'base of the addresses that name records in linked data and OAI-PMH; after a move, the BASE_URL of before',
+  },
   /** Whether the front page, search and the pages of records are served. */
   hasPages: {
     name: 'PAGES',
     fallback: 'on',
     read: onOff,
     meaning: 'off: do not serve the front page, search and pages of records, if another site does',
+  },
+  /** Whether assistants can ask the archive at /mcp. */
+  hasMcp: {
+    name: 'MCP',
+    fallback: 'on',
+    read: onOff,
+    meaning: 'off: do not answer the Model Context Protocol at /mcp',
   },
   tiles: {
     name: 'MAP_TILES',
@@ -66,7 +81,7 @@ const settings = {
       'streets on maps: URL of tiles, a vertical bar and the attribution; off: only the outline of the land',
   },
   port: { name: 'PORT', fallback: '3000', read: wholeNumber(0, 65_535), meaning: 'port to listen on' },
-  host: { name: 'HOST', fallback: '127.0.0.1', read: String, meaning: 'address to listen on' },
+  host: { name: 'HOST', fallback: '127.0.0.1', read: ownAddress, meaning: 'address to listen on' },
   reusePort: {
     name: 'REUSE_PORT',
     fallback: 'off',
@@ -90,6 +105,20 @@ const settings = {
     fallback: 'off',
     read: orOff(path),
     meaning: 'folder of images and PDF files that records refer to by path, served under /media/; or off',
+  },
+  picturesFolder: {
+    name: 'PICTURES_DIR',
+    fallback: 'off',
+    read: orOff(path),
+    meaning:
+      'folder of smaller sizes and tiles of the pictures in MEDIA_DIR, which publish then makes with the package sharp; or off',
+  },
+  imageServer: {
+    name: 'IIIF_IMAGES',
+    fallback: 'off',
+    read: orOff(rootUrl),
+    meaning:
+      'base URL of another server of these sizes and tiles by the IIIF Image API 3, which manifests and pages name instead; or off',
   },
   cacheControl: {
     name: 'CACHE_CONTROL',
@@ -128,6 +157,19 @@ const settings = {
     meaning:
       'respond 503 when it could not be confirmed for this long that the database is current, such as 30s or 10m; or off',
   },
+  maxMirrorAge: {
+    name: 'MAX_MIRROR_AGE',
+    fallback: 'off',
+    read: orOff((given) => parseDuration(given) || new Invalid('a duration such as 30s, 10m or 1h')),
+    meaning:
+      'respond 503 when a copy that follows its original could not be verified for this long, such as 1h; or off',
+  },
+  followFolder: {
+    name: 'FOLLOW_DIR',
+    fallback: './data/follow',
+    read: path,
+    meaning: 'folder in which follow keeps its harvest of the original',
+  },
   stopMilliseconds: {
     name: 'STOP_SECONDS',
     fallback: '10',
@@ -156,8 +198,15 @@ const settings = {
   adminHost: {
     name: 'ADMIN_HOST',
     fallback: '127.0.0.1',
-    read: String,
+    read: ownAddress,
     meaning: 'address to listen on for ADMIN_PORT; keep it private',
+  },
+  /** Address of the API of a register of datasets, without a final slash. */
+  datasetRegister: {
+    name: 'DATASET_REGISTER',
+    fallback: 'https://datasetregister.netwerkdigitaalerfgoed.nl/api',
+    read: rootUrl,
+    meaning: 'API of the register of datasets to which register submits the archive',
   },
   accessLog: { name: 'ACCESS_LOG', fallback: 'off', read: onOff, meaning: 'on: log every request' },
   slowMilliseconds: {
@@ -195,9 +244,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const faults: string[] = [];
   const port = environment['PORT'] || settings.port.fallback;
   const linked = settings.port.read(port) instanceof Invalid ? settings.port.fallback : port;
+  const base = environment['BASE_URL'] || settings.baseUrl.fallback;
+  const identified = rootUrl(base) instanceof Invalid ? settings.baseUrl.fallback : base;
   const entries = Object.entries<Setting>(settings).map(([key, { name, fallback, read }]) => {
     const given = environment[name] || fallback;
-    const value = read(given.replace('$PORT', linked));
+    const value = read(given.replace('$BASE_URL', identified).replace('$PORT', linked));
     if (value instanceof Invalid)
       faults.push(`${name}: expected ${value.expected}, got "${hidePassword(given)}"`);
     return [key, value];
@@ -253,6 +304,13 @@ function wholeNumber(least: number, most: number, unit = 1): Read<number> {
 /** A path. Only a shell replaces `~`: a folder of this name would be made. */
 function path(given: string): string | Invalid {
   return given.startsWith('~') ? new Invalid('a path without ~, which only a shell replaces') : given;
+}
+
+/** An address or a name of this machine. */
+function ownAddress(given: string): string | Invalid {
+  return /^[\w.:%-]+$/.test(given) && !given.startsWith('unix:')
+    ? given
+    : new Invalid('an address or a name of this machine, such as 127.0.0.1 or ::, without brackets');
 }
 
 /** The value of a Cache-Control header. */

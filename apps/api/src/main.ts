@@ -1,4 +1,5 @@
 import { refuseOldNode } from '@archiefkast/system/node-version';
+import type { StopSignal } from './commands/command.ts';
 
 /** Settings of the allocator of Linux (glibc, mallopt(3)), by which freed memory goes back to the system: see docs/operations.md. */
 const ALLOCATOR = {
@@ -17,6 +18,7 @@ const ALLOCATOR = {
 const LARGE: Readonly<Record<string, readonly string[]>> = {
   serve: ['--max-semi-space-size=32', '--heap-growing-percent=100'],
   publish: [],
+  follow: [],
   index: [],
   check: [],
 };
@@ -46,11 +48,11 @@ export async function main(name: string): Promise<void> {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { run } = await import('./cli.ts');
-  const { Stopped } = await import('./commands/command.ts');
+  const { STOP_SIGNALS, Stopped } = await import('./commands/command.ts');
   const stop = new AbortController();
   // `once`, so that a second Ctrl-C ends the process at once.
-  process.once('SIGTERM', () => stop.abort(new Stopped('SIGTERM')));
-  process.once('SIGINT', () => stop.abort(new Stopped('SIGINT')));
+  for (const name of Object.keys(STOP_SIGNALS) as StopSignal[])
+    process.once(name, () => stop.abort(new Stopped(name)));
   const { guardOutput } = await import('@archiefkast/system');
   const { stdout, stderr, exit } = guardOutput(name, process, () => stop.abort(new Stopped('SIGTERM')));
   const { argv, env: environment } = process;

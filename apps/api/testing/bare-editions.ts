@@ -7,6 +7,9 @@ import { codeOf, textsOf } from '../src/storage/stored-texts.ts';
 /** Number of records of a bare edition. */
 export const COUNTS = { person: 1, subject: 0, location: 0, event: 0 };
 
+/** Who publishes bare editions. */
+export const PROVENANCE = { user: 'tests', host: 'localhost', bundle: 'bare', sha256: '', version: '0' };
+
 /** Publishes editions of next to nothing into a database. */
 export function bareEditions(database: () => Database) {
   /** Does something under a lease of its own, as every command does. */
@@ -34,7 +37,8 @@ export function bareEditions(database: () => Database) {
       await database()('editions')
         .where({ status: 'published' })
         .update({ published_at: '2026-01-01T00:00:00.000Z' });
-      await publishEdition(lease, { id, key: `key-${id}`, counts: COUNTS, total: 1 }, { source: 'x', hold });
+      const written = { id, key: `key-${id}`, counts: COUNTS, total: 1 };
+      await publishEdition(lease, written, { source: 'x', provenance: PROVENANCE, hold });
     });
   }
 

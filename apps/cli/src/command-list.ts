@@ -32,4 +32,8 @@ export const COMMANDS: CommandList<CommandContext, ExitCode> = {
     describe: 'Print a record as readable text',
     load: async () => (await import('./commands/show.ts')).showCommand,
   },
+  mcp: {
+    describe: 'Let an assistant ask an archive, by the Model Context Protocol',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
 };

@@ -4,9 +4,9 @@ import { refuseOldNode } from '@archiefkast/system/node-version';
 
 /**
  * How far the heap grows between collections. A harvest allocates much and keeps little: on 70,000 persons V8's default
- * takes twice the memory in the same time.
+ * takes twice the memory in the same time. Of 8,303 events at one place, 100 takes 218 to 234 MB, and 40 takes 202 to 217.
  */
-const HEAP_GROWTH_PERCENT = 100;
+const HEAP_GROWTH_PERCENT = 40;
 /** Maximum size of the young generation. Half of it takes 20 % more time on an archive of long records. */
 const YOUNG_GENERATION_BYTES = 8 * 2 ** 20;
 /** How long a command may take to stop before the process exits. */
@@ -41,10 +41,10 @@ export async function main(name: string): Promise<void> {
   // yargs chooses the script of a shell by this variable.
   if (command === 'completion' && shell) process.env['SHELL'] = shell;
   const { signal } = stopped;
-  const { argv, env: environment } = process;
+  const { argv, env: environment, stdin } = process;
   const useProxies = async (address: string) =>
-    (await import('./use-proxies.ts')).useProxies(environment, address);
-  const own = { arguments: argv.slice(2), environment, stdout, stderr, signal, openPage, useProxies };
+    (await import('@archiefkast/system/use-proxies')).useProxies(environment, address);
+  const own = { arguments: argv.slice(2), environment, stdin, stdout, stderr, signal, openPage, useProxies };
   const code = await run(own, name);
   exit(code === 130 ? interrupted : code);
 }

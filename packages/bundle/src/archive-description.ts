@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '@archiefkast/system';
+import { originSchema } from '@archiefkast/types';
 import { isCalendarDate } from '@archiefkast/types/internal';
 import { z } from 'zod';
 import { type FaultList, type Origin, parseJson } from './faults.ts';
-import { hostedFile, iri, plainText, reasonOf, uuid } from './field-schemas.ts';
+import { hostedFile, iri, plainText, reasonOf, reference, uuid } from './field-schemas.ts';
+import { ownPagesSchema, pageFileAt, refuseOneLanguage, withPagesOf } from './own-pages.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
+const bilingualAddress = z.strictObject({ nl: iri, en: iri });
 
 /** A text of this form. */
 function code(form: RegExp, what: string) {
@@ -59,61 +62,113 @@ function accent(scheme: Scheme) {
   );
 }
 
-/** Pairs of UUIDs of the table `archive`, `old new|old new`, as an object; any other value as it is. */
-function replacedOf(value: unknown): unknown {
+/** Pairs in a cell of the table `archive`, `old new|old new`, as an object; any other value as it is. */
+function pairsOf(value: unknown): unknown {
   return typeof value === 'string'
-    ? Object.fromEntries(value.split('|').map((pair) => pair.trim().split(/\s+/)))
+    ? Object.fromEntries(value.split('|').map((pair) => /^(\S*)\s*(.*)$/s.exec(pair.trim())?.slice(1) ?? []))
     : value;
 }
 
+const email = code(/^[^\s@\p{Other}]+@(?:[^\s@.\p{Other}]+\.)+[^\s@.\p{Other}]+$/u, 'an e-mail address');
+
+/** Notes by the UUID of the subject; in tables, pairs of both, which are joined by `|`. */
+const notesOfSubjects = z.preprocess(
+  pairsOf,
+  z.record(
+    uuid,
+    plainText.refine((text) => text !== '' && text === text.trim() && !text.includes('|'), {
+      error: 'expected a text without "|", and without spaces around it',
+    }),
+    { error: ({ code }) => (code === 'invalid_key' ? 'expected the UUID of a subject' : undefined) },
+  ),
+);
+
+/** What the archive says of a use: `unsaid` is the same as nothing. */
+const allowed = z.enum(['yes', 'no', 'unsaid'], { error: 'expected yes, no or unsaid' }).optional();
+
+/** The most highlights of an archive. */
+const MOST_HIGHLIGHTS = 12;
+
 /** Schema of `archive.json`, the description of the archive. `ARCHIVE_COLUMNS` say what its fields are. */
-export const archiveDescriptionSchema = z.strictObject({
-  uuid: uuid.optional(),
-  title: bilingual,
-  description: bilingual.optional(),
-  publisher: bilingual.optional(),
-  creator: bilingual.optional(),
-  organisation: z
-    .strictObject({
-      url: iri,
-      isil: code(/^[A-Z]{1,4}-[A-Za-z0-9:/-]{1,11}$/, 'an ISIL such as NL-HaNA'),
-      kvk: code(/^\d{8}$/, 'a number of eight digits'),
-      ...{ street: plainText, zipcode: plainText, city: plainText, country: plainText },
-    })
-    .partial()
-    .optional(),
-  contact: bilingual.optional(),
-  email: code(
-    /^[^\s@\p{Other}]+@(?:[^\s@.\p{Other}]+\.)+[^\s@.\p{Other}]+$/u,
-    'an e-mail address',
-  ).optional(),
-  licence: z.strictObject({ name: plainText, url: iri }).optional(),
-  homepage: iri.optional(),
-  created: plainText
-    .refine(isCalendarDate, {
-      error: ({ input }) => `expected a day such as 2024-05-31, got ${JSON.stringify(input)}`,
-    })
-    .optional(),
-  coverage: z
-    .strictObject({
-      place: iri,
-      period: code(
-        /^(?:\d{4}(?:-\d\d){0,2}|\.\.)(?:\/(?:\d{4}(?:-\d\d){0,2}|\.\.))?$/,
-        'years or days such as 1575/1795',
-      ),
-    })
-    .partial()
-    .optional(),
-  logo: hostedFile.optional(),
-  colours: z.strictObject({ light: accent('light'), dark: accent('dark') }).optional(),
-  partial_dates: z.enum(['first-day']).optional(),
-  replaced: z
-    .preprocess(
-      replacedOf,
-      z.record(uuid, uuid, { error: ({ code }) => (code === 'invalid_key' ? 'expected a UUID' : undefined) }),
-    )
-    .optional(),
-});
+export const archiveDescriptionSchema = z
+  .strictObject({
+    uuid: uuid.optional(),
+    /** A copy is called what its original is called, which may be nothing. */
+    title: bilingual.optional(),
+    description: bilingual.optional(),
+    publisher: bilingual.optional(),
+    creator: bilingual.optional(),
+    organisation: z
+      .strictObject({
+        url: iri,
+        isil: code(/^[A-Z]{1,4}-[A-Za-z0-9:/-]{1,11}$/, 'an ISIL such as NL-HaNA'),
+        kvk: code(/^\d{8}$/, 'a number of eight digits'),
+        ...{ street: plainText, zipcode: plainText, city: plainText, country: plainText },
+      })
+      .partial()
+      .optional(),
+    contact: bilingual.optional(),
+    email: email.optional(),
+    corrections: email.optional(),
+    removal: email.optional(),
+    policy: bilingualAddress.optional(),
+    accessibility: bilingualAddress.optional(),
+    note: bilingual.optional(),
+    notes: z
+      .strictObject({ nl: notesOfSubjects, en: notesOfSubjects })
+      .superRefine((notes, { addIssue }) => refuseOneLanguage(notes, 'note of a subject', addIssue))
+      .optional(),
+    reuse: z.strictObject({ mining: allowed, training: allowed }).optional(),
+    pages: ownPagesSchema.optional(),
+    licence: z.strictObject({ name: plainText, url: iri }).optional(),
+    homepage: iri.optional(),
+    created: plainText
+      .refine(isCalendarDate, {
+        error: ({ input }) => `expected a day such as 2024-05-31, got ${JSON.stringify(input)}`,
+      })
+      .optional(),
+    coverage: z
+      .strictObject({
+        place: iri,
+        period: code(
+          /^(?:\d{4}(?:-\d\d){0,2}|\.\.)(?:\/(?:\d{4}(?:-\d\d){0,2}|\.\.))?$/,
+          'years or days such as 1575/1795',
+        ),
+      })
+      .partial()
+      .optional(),
+    logo: hostedFile.optional(),
+    colours: z.strictObject({ light: accent('light'), dark: accent('dark') }).optional(),
+    highlights: z
+      .array(reference())
+      .max(MOST_HIGHLIGHTS, { error: `expected at most ${MOST_HIGHLIGHTS} records` })
+      .optional(),
+    partial_dates: z.enum(['first-day']).optional(),
+    replaced: z
+      .preprocess(
+        pairsOf,
+        z.record(uuid, uuid, {
+          error: ({ code }) => (code === 'invalid_key' ? 'expected a UUID' : undefined),
+        }),
+      )
+      .optional(),
+    mirror_of: z
+      .preprocess(
+        pairsOf,
+        z.strictObject({
+          ...originSchema.required().shape,
+          address: iri,
+          edition: z.coerce.number().int().min(1),
+        }),
+      )
+      .optional(),
+    derived_from: iri.transform((address) => address.replace(/\/+$/, '')).optional(),
+  })
+  .refine(({ title, mirror_of }) => title || mirror_of, {
+    path: ['title'],
+    error: 'is missing',
+    when: ({ value }) => typeof value === 'object',
+  });
 
 /** The description of the archive. */
 export type ArchiveDescription = z.infer<typeof archiveDescriptionSchema>;
@@ -132,16 +187,17 @@ export async function readArchiveDescription(
   const text = await readFile(join(folder, ARCHIVE_FILE), 'utf8').catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
-  if (text === undefined) return undefined;
-  const { value, reason } = parseJson(text.replace(/^\ufeff/, ''));
+  const { value, reason } = text === undefined ? {} : parseJson(text.replace(/^\ufeff/, ''));
   if (reason !== undefined) {
     faults.add({ file: ARCHIVE_FILE, reason });
     return undefined;
   }
-  return parseArchiveDescription(value, faults, (path) => ({
-    file: ARCHIVE_FILE,
-    field: path.join('.') || '(the whole file)',
-  }));
+  const described = await withPagesOf(folder, value, faults);
+  if (described === undefined) return undefined;
+  return parseArchiveDescription(described, faults, (path) => {
+    const file = pageFileAt(value, path);
+    return file ? { file } : { file: ARCHIVE_FILE, field: path.join('.') || '(the whole file)' };
+  });
 }
 
 /**

@@ -73,6 +73,26 @@ test('archive.json is read, also with a byte order mark', async () => {
   ).toEqual(archive);
 });
 
+test('highlights are records of the bundle, by uuid or address, each once', async () => {
+  const highlighting = (highlights: unknown) =>
+    bundleWith('person', [], JSON.stringify({ title: { nl: 'P', en: 'P' }, highlights }));
+  const [person, event] = [uuidOf('person', 1000), uuidOf('event', 1000)];
+  const { source } = await check(
+    await highlighting([person, `https://archive.test/en/gebeurtenissen/${event}/`]),
+  );
+  expect(source.archive?.highlights).toEqual([person, event]);
+  expect(await refusal(await highlighting([person, uuidOf('person', 7), person]))).toEqual([
+    `archive.json: highlights.1: refers to the record ${uuidOf('person', 7)}, which is not in the bundle`,
+    `archive.json: highlights.2: names the record ${person} again; expected it once`,
+  ]);
+  expect(await refusal(await highlighting(Array.from({ length: 13 }, () => person)))).toContain(
+    'archive.json: highlights: expected at most 12 records',
+  );
+  expect(await refusal(await highlighting(['Anna']))).toEqual([
+    'archive.json: highlights.0: expected a reference: a uuid, an API URL that ends in one, or a record with a uuid; got "Anna"',
+  ]);
+});
+
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const START = line('person', 1).slice(0, -1);
 

@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { KINDS, type Kind, type KnownDates } from '@archiefkast/types';
 import type { Fields } from '@archiefkast/types/internal';
 import { BundleError, CHANGED, describeOrigin, FaultList, WarningList } from './faults.ts';
+import { countUnsized, type PictureSources } from './picture-size.ts';
 import { type BundleRecord, parseRecord, READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
 import { createReferenceCheck, type KnownRecord, type Owner, Records } from './records.ts';
@@ -9,7 +10,7 @@ import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
 import { createWarner, type MediaFolder, warnOfMedia } from './warnings.ts';
 
 /** A valid bundle: every record has the fields of its kind, and every reference resolves. */
-export interface CheckedBundle {
+export interface CheckedBundle extends PictureSources {
   source: RecordSource;
   records: Records;
   /** Number of records that are served. */
@@ -17,29 +18,38 @@ export interface CheckedBundle {
   supplements: Supplements;
   /** Number of dates of which less than a day is known. */
   firstDays: number;
+  /** Number of pictures of which width and height are not known; 0 if they were not counted. */
+  unsized: number;
   /** Possible mistakes that do not stop a publish. */
   warnings: WarningList;
+}
+
+/** How a bundle is checked. */
+export interface CheckOptions {
+  /** Called for every record, for progress; an error that it throws ends the check. */
+  onRecord?: () => void;
+  /** The folder in which to look for the files that records name. */
+  media?: MediaFolder | undefined;
+  /** Whether pictures without a size are counted, which reads the first bytes of each hosted one. */
+  countsUnsized?: boolean;
 }
 
 /**
  * Reads and checks all records of a bundle. Only their identifiers stay in memory.
  *
  * @param faults the faults found when the bundle was opened
- * @param onRecord called for every record, for progress; an error that it throws ends the check
- * @param media the folder in which to look for the files that records name
  * @throws BundleError with every fault found
  */
 export async function checkBundle(
   source: RecordSource,
   faults: FaultList,
-  onRecord: () => void = () => {},
-  media?: MediaFolder,
+  { onRecord = () => {}, media, countsUnsized = false }: CheckOptions = {},
 ): Promise<CheckedBundle> {
   const records = new Records();
   const references = createReferenceCheck(records, faults, source);
   const warnings = new WarningList(source);
   const supplements = await Supplements.read(source.supplement, faults);
-  const bundle = { source, records, total: 0, supplements, firstDays: 0, warnings };
+  const bundle = { source, records, total: 0, supplements, firstDays: 0, unsized: 0, media, warnings };
 
   /** Notes where events are, their subjects, which come from elsewhere if they are harvested, and what is related to a location. */
   const noteLinks: { [K in Kind]?: (record: BundleRecord[K], owner: Owner) => void } = {
@@ -98,6 +108,7 @@ export async function checkBundle(
             'title_nl',
             'is empty: the title is made of the parts of the name',
           );
+        if (countsUnsized) bundle.unsized += await countUnsized(bundle, parsed.record);
         if (media !== undefined) await warnOfMedia(media, kind, parsed.record, at, warnings);
       }
     }
@@ -107,15 +118,28 @@ export async function checkBundle(
   };
   for (const kind of READING_ORDER) if (!source.unread.includes(kind)) await readKind(kind);
   supplements.check(records, faults);
-  checkReplaced(source, records, faults);
+  checkNamed(source, records, faults);
   faults.throwIfAny();
   bundle.total = KINDS.reduce((sum, kind) => sum + records.counts[kind], 0);
   return bundle;
 }
 
-/** Checks that a record that is replaced is not served, and that the one in its place is. */
-function checkReplaced({ archive, archiveAt }: RecordSource, records: Records, faults: FaultList): void {
+/** Checks the records that the archive names: highlights, subjects with notes and those in the place of others are served, replaced ones are not. */
+function checkNamed({ archive, archiveAt }: RecordSource, records: Records, faults: FaultList): void {
   const isServed = (uuid: string) => KINDS.some((kind) => records.isServed(kind, uuid));
+  const { highlights = [], notes } = archive ?? {};
+  for (const subject of Object.keys(notes?.nl ?? {}))
+    if (!records.isServed('subject', subject))
+      faults.add({
+        ...archiveAt,
+        field: `notes.${subject}`,
+        reason: `refers to the subject ${subject}, which is not in the bundle`,
+      });
+  for (const [index, uuid] of highlights.entries()) {
+    const refuse = (reason: string) => faults.add({ ...archiveAt, field: `highlights.${index}`, reason });
+    if (!isServed(uuid)) refuse(`refers to the record ${uuid}, which is not in the bundle`);
+    else if (highlights.indexOf(uuid) < index) refuse(`names the record ${uuid} again; expected it once`);
+  }
   for (const [old, by] of Object.entries(archive?.replaced ?? {})) {
     const refuse = (reason: string) => faults.add({ ...archiveAt, field: `replaced.${old}`, reason });
     if (isServed(old))

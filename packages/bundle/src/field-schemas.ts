@@ -79,6 +79,15 @@ function idAdvice(text: string): string {
   return `${expected}; number the records 1, 2, 3 … and keep other numbers in a column whose name begins with _`;
 }
 
+const PIXELS = 'expected a whole number of pixels from 1';
+
+/** A width or height in pixels: a whole number from 1; absent and null become undefined. */
+export const pixels = z
+  .unknown()
+  .transform((value) => value ?? undefined)
+  .pipe(z.int({ error: PIXELS }).min(1, { error: PIXELS }).optional())
+  .optional();
+
 /** A UUID, converted to lower case. */
 export const uuid = z
   .string({
@@ -177,19 +186,20 @@ export const derived = z
   .transform(() => undefined)
   .optional();
 
-/** A reference to a record of `kind`, converted to its uuid: the uuid, an API URL that ends in it, or the record. */
-export function reference(kind: Kind) {
+/** A reference to a record of `kind`, or of any, converted to its uuid: the uuid, a URL that ends in it, or the record. */
+export function reference(kind?: Kind) {
   return z.unknown().transform((value, context) => {
     const name = uuidIn(value);
     const got = typeof name === 'string' ? `; got "${name}"` : '';
     const found = typeof name === 'string' ? uuidOfReference(name) : undefined;
     const named = typeof name === 'string' ? kindOfUrl(name) : undefined;
-    if (found && (named === undefined || named === kind)) return found;
+    if (found && (named === undefined || kind === undefined || named === kind)) return found;
     context.addIssue({
       code: 'custom',
-      message: named
-        ? `expected a reference to a ${kind}, but the URL belongs to another kind (${named})${got}`
-        : `expected a reference: a uuid, an API URL that ends in one, or a record with a uuid${got}`,
+      message:
+        named && kind
+          ? `expected a reference to a ${kind}, but the URL belongs to another kind (${named})${got}`
+          : `expected a reference: a uuid, an API URL that ends in one, or a record with a uuid${got}`,
     });
     return z.NEVER;
   });

@@ -1,7 +1,5 @@
 import { extname } from 'node:path';
-
-/** URL path of the files in MEDIA_DIR. */
-export const MEDIA_PATH = '/media/';
+import { MEDIA_PATH } from '@archiefkast/types/internal/dump-blocks';
 
 /** A valid file or folder name: not hidden, and without separators. */
 const NAME = /^[^./\\\0][^/\\\0]*$/;

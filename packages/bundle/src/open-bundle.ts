@@ -7,6 +7,7 @@ import type { Kind } from '@archiefkast/types';
 import { ARCHIVE_FILE, readArchiveDescription } from './archive-description.ts';
 import { BundleError, CHANGED, type Fault, FaultList, fileOf, parseJson } from './faults.ts';
 import { nearestName } from './nearest-name.ts';
+import { listPageFiles, PAGES_FOLDER } from './own-pages.ts';
 import { READING_ORDER } from './record-schemas.ts';
 import type { RecordSource, SourceRecord } from './record-source.ts';
 import { SUPPLEMENT_FILE } from './supplements.ts';
@@ -17,8 +18,11 @@ type Open = (faults: FaultList, onRow: () => void) => Promise<RecordSource>;
 /** Bytes that are read and hashed at once. */
 const HASHED_BYTES = 1 << 18;
 
-/** The files of a bundle of any form. */
-function bundleFiles(paths: readonly string[], openRecords: Open) {
+/** A bundle of any form: its files, and how its records are opened. */
+export type Bundle = ReturnType<typeof bundleFiles>;
+
+/** A bundle of files. @param paths of which each is hashed @param openRecords opens its records */
+export function bundleFiles(paths: readonly string[], openRecords: Open) {
   /** SHA-256 of the content of each file, by its path. One buffer is read into: a stream's would be 80 MB of garbage. */
   const hash = async () => {
     const hashes = new Map<string, string>();
@@ -60,12 +64,19 @@ function bundleFiles(paths: readonly string[], openRecords: Open) {
   };
 }
 
-/** SHA-256 of the files of a bundle and of the version of the program: what an edition is made of. */
-export function hashOfFiles(hashes: ReadonlyMap<string, string>, version: string): string {
-  const files = [...hashes].map(([path, hash]) => [basename(path), hash]);
-  return createHash('sha256')
-    .update(JSON.stringify([version, files]))
-    .digest('hex');
+/**
+ * SHA-256 of a bundle: that of its file, or of the lines that `sha256sum` prints for its files in the order of their names.
+ *
+ * @param hashes SHA-256 of each file, by its path
+ */
+export function digestOfFiles(hashes: ReadonlyMap<string, string>): string {
+  const [[, only = ''] = [], ...others] = hashes;
+  if (others.length === 0) return only;
+  const lines = [...hashes].map(
+    ([path, sha256]) => [basename(path), `${sha256}  ${basename(path)}\n`] as const,
+  );
+  const inOrder = lines.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
+  return createHash('sha256').update(inOrder.join('')).digest('hex');
 }
 
 /**
@@ -73,7 +84,7 @@ export function hashOfFiles(hashes: ReadonlyMap<string, string>, version: string
  *
  * @throws BundleError if the path is not a bundle
  */
-export async function findBundle(path: string): Promise<ReturnType<typeof bundleFiles>> {
+export async function findBundle(path: string): Promise<Bundle> {
   const found = await stat(path).catch(() => undefined);
   const openTables = (files?: readonly string[]): Open => {
     return async (faults, onRow) => {
@@ -90,10 +101,11 @@ export async function findBundle(path: string): Promise<ReturnType<typeof bundle
   }
   const names = (await readdir(path)).sort();
   const paths = (files: readonly string[]) => files.map((file) => join(path, file)).filter(existsSync);
+  const pages = (await listPageFiles(path)).map((file) => join(PAGES_FOLDER, file));
   const lines = READING_ORDER.map(fileOf);
   const missing = lines.filter((file) => !names.includes(file));
   if (missing.length === 0) {
-    const files = paths([...lines, ARCHIVE_FILE, SUPPLEMENT_FILE]);
+    const files = paths([...lines, ARCHIVE_FILE, SUPPLEMENT_FILE, ...pages]);
     return bundleFiles(files, (faults) => openJsonLines(path, faults));
   }
   if (missing.length < lines.length) {
@@ -101,7 +113,7 @@ export async function findBundle(path: string): Promise<ReturnType<typeof bundle
     throw new BundleError(missing.map((file) => ({ file, reason })));
   }
   const tables = names.filter((name) => /\.csv$/i.test(name) && !name.startsWith('_'));
-  if (tables.length > 0) return bundleFiles(paths([...tables, ARCHIVE_FILE]), openTables(tables));
+  if (tables.length > 0) return bundleFiles(paths([...tables, ARCHIVE_FILE, ...pages]), openTables(tables));
   const files = names.filter((name) => /\.(xlsx?|xlsm|ods)$/i.test(name));
   const others = files.length > 0 ? `, but ${files.join(', ')}: name the workbook itself` : '';
   const reason = `is not a bundle: it has no tables (persons.csv …) and no files of JSON lines (persons.jsonl …)${others}`;

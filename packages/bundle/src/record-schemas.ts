@@ -32,6 +32,7 @@ import {
   list,
   optionalUrl,
   orElse,
+  pixels,
   plainText,
   reasonOf,
   reference,
@@ -47,8 +48,17 @@ export const READING_ORDER = ['subject', 'person', 'location', 'event'] as const
 /** Fields that are derived from others. */
 type Derived = 'url' | 'title' | 'name' | 'content' | 'description' | 'summary';
 
+/** A value with files as a bundle has them. */
+type WithSizes<Value> = Value extends FileObject
+  ? BundleFile
+  : Value extends FileObject[]
+    ? BundleFile[]
+    : Value;
+
 /** A record without its derived fields; it may be unpublished. */
-type Stored<Served> = Omit<Served, Derived | 'published'> & { published: boolean };
+type Stored<Served> = { [Field in keyof Omit<Served, Derived | 'published'>]: WithSizes<Served[Field]> } & {
+  published: boolean;
+};
 
 /** The record of a bundle of each kind, once it is parsed: references are uuids. */
 export interface BundleRecord {
@@ -86,19 +96,30 @@ const BY_TYPE: Readonly<Record<ColumnType, (name: string, target: Kind) => z.Zod
 };
 
 /** A file or image in a bundle. */
-export const fileObject = z.strictObject({
-  id,
-  uuid,
-  name: text,
-  title: text,
-  alt: text,
-  url: optionalUrl,
-  path: orElse(hostedFile, null),
-  filetype: text,
-  description: text,
-  author: text,
-  copyright: text,
-}) satisfies z.ZodType<FileObject>;
+export const fileObject = z
+  .strictObject({
+    id,
+    uuid,
+    name: text,
+    title: text,
+    alt: text,
+    url: optionalUrl,
+    path: orElse(hostedFile, null),
+    filetype: text,
+    description: text,
+    author: text,
+    copyright: text,
+    width: pixels,
+    height: pixels,
+  })
+  .superRefine(({ width, height }, { addIssue }) => {
+    if (Boolean(width) === Boolean(height)) return;
+    const [has, lacks] = width ? ['width', 'height'] : ['height', 'width'];
+    addIssue({ code: 'custom', path: [lacks], message: `is missing, but ${has} is given` });
+  }) satisfies z.ZodType<FileObject>;
+
+/** A file or image of a bundle: that of the API, and its size in pixels. */
+export type BundleFile = z.infer<typeof fileObject>;
 
 /** The schemas of fields in a bundle that have no column, unless they are derived from others. */
 const WITHOUT_COLUMN: Readonly<Record<string, z.ZodType>> = {

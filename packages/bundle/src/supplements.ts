@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readTextLines } from '@archiefkast/system';
-import { type Kind, type KnownDates, type Supplement, supplementSchema } from '@archiefkast/types';
+import {
+  type Kind,
+  type KnownDates,
+  type PictureSize,
+  type Supplement,
+  supplementSchema,
+} from '@archiefkast/types';
 import { firstDayOf } from '@archiefkast/types/internal';
 import { type FaultList, fileOf, parseJson } from './faults.ts';
 import { reasonOf } from './field-schemas.ts';
@@ -39,6 +45,11 @@ export class Supplements {
   /** The subjects of an event, if the file has them. */
   subjectsOf(event: string): readonly string[] | undefined {
     return this.#lines.get(event)?.subjects;
+  }
+
+  /** The sizes of the pictures of a record that the file has. */
+  picturesOf(record: string): readonly PictureSize[] {
+    return this.#lines.get(record)?.pictures ?? [];
   }
 
   /**

@@ -8,6 +8,7 @@ import { KINDS, type Kind, type Supplement } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
 import { type CheckedBundle, readRecords } from './check-bundle.ts';
 import { fileOf } from './faults.ts';
+import { withSizes } from './picture-size.ts';
 import { SUPPLEMENT_FILE } from './supplements.ts';
 
 /** A format of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
@@ -100,7 +101,7 @@ async function* storedRecords(
   for await (const { record, dates } of readRecords(bundle, kind)) {
     onRecord();
     const { events, subjects, ...stored }: Record<string, unknown> = {
-      ...record,
+      ...withSizes(record, bundle.supplements.picturesOf(record.uuid)),
       ...(bundle.source.archive?.partial_dates && dates),
     };
     if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.records.subjectsOf.get(record.uuid) ?? [];

@@ -40,6 +40,7 @@ describe('a date pattern', () => {
     ['Died in D.M.YYYY (?)', 'Died in 1.2.1930 (?)', '1930-02-01'],
     ['YYYY', '1852', '1852'],
     ['YYYY', 'ABT 1650', '1650~'],
+    ['D MMMM YYYY', 'INT 12 MAR 1703 (Easter)', '1703-03-12?'],
     ['YYYY', 'EST 1650', '1650~'],
     ['MMMM YYYY', 'CAL APR 1705', '1705-04~'],
     ['D MMMM YYYY', 'in den jare 3 mei 1650', '1650-05-03'],
@@ -61,7 +62,7 @@ describe('a date pattern', () => {
     ['YYYY', '1852-1853'],
     ['YYYY', 'BEF 1700'],
     ['YYYY', 'BET 1650 AND 1655'],
-    ['YYYY', 'INT 1703 (uit grafboek)'],
+    ['YYYY', 'INT 1703'],
   ])('%s does not read "%s"', (pattern, text) => {
     expect(read(pattern, text)).toBeUndefined();
   });
@@ -106,6 +107,15 @@ test.each([
   ['3.V.1650', 'write 1650-05-03'],
   ['1650 mei 3', 'write 1650-05-03'],
   ['1650-55', 'the date_start of a period is 1650, and its date_end 1655'],
+  ['BET 1650 AND 1660', 'the date_start of a period is 1650, and its date_end 1660'],
+  [
+    'BEF 1650',
+    'only an end is known: leave it empty and mention it in the text, or write date_end 1650 of an event',
+  ],
+  [
+    'AFT 1650',
+    'only a start is known: leave it empty and mention it in the text, or write date_start 1650 of an event',
+  ],
   ['tussen 1650 en 1660', 'the date_start of a period is 1650, and its date_end 1660'],
   ['ca. 1650-ca. 1660', 'the date_start of a period is 1650, and its date_end 1660'],
   [

@@ -77,7 +77,8 @@ export function dateOf(year: string, month = '', day = ''): string | undefined {
 /**
  * Compiles a date pattern: `YYYY` year, `MM` or `M` month, `MMMM` name of the month (English or Dutch, or abbreviated),
  * `DD` or `D` day, also `1st` or `1e`, also after a day of the week; everything else stands for itself. Dates after a word for
- * about, as genealogists write them (`ABT`, `EST`, `CAL`), are approximate.
+ * about, as genealogists write them (`ABT`, `EST`, `CAL`), are approximate; what one interpreted from a text, `INT 1703 (Easter)`, is
+ * uncertain.
  *
  * @returns the reader, or what the pattern lacks
  */
@@ -92,11 +93,14 @@ export function compileDatePattern(pattern: string): DateReader | { fault: strin
     .replaceAll(PARTS, (run) => run.replaceAll(PART, (part) => EXPRESSIONS[part] ?? part));
   const expression = new RegExp(`^${source}$`, 'iu');
   return (text) => {
-    const exact = toEdtf(text) === undefined ? text.replace(ABOUT, '') : text;
+    const [, interpreted] = INTERPRETED.exec(text) ?? [];
+    const given = interpreted ?? text;
+    const exact = toEdtf(given) === undefined ? given.replace(ABOUT, '') : given;
     const found = expression.exec(exact) ?? expression.exec(exact.replace(BEFORE, ''));
     const { year = '', name, month = name, day } = found?.groups ?? {};
     const date = dateOf(year, month, day);
-    return date !== undefined && exact !== text ? `${date}~` : date;
+    const sign = interpreted === undefined ? '~' : '?';
+    return date !== undefined && exact !== text ? `${date}${sign}` : date;
   };
 }
 
@@ -170,7 +174,7 @@ const IN_TEXT = 'leave it empty and mention it in the text';
 /** Forms of dates that cannot be written as one, each with what to do; `$1` and so on are parts of the text. */
 const OTHERS: readonly (readonly [form: RegExp, advice: string])[] = [
   [
-    /^(?:c\w*\.? ?)?(?:between |tussen |from |van )?(\d{4}) ?(?:[-–—/]|to|and|tot|en|t\/m|of|or) ?(?:c\w*\.? ?)?(\d{4})$/i,
+    /^(?:c\w*\.? ?)?(?:bet(?:ween)? |tussen |from |van )?(\d{4}) ?(?:[-–—/]|to|and|tot|en|t\/m|of|or) ?(?:c\w*\.? ?)?(\d{4})$/i,
     'the date_start of a period is $1, and its date_end $2',
   ],
   [
@@ -182,11 +186,11 @@ const OTHERS: readonly (readonly [form: RegExp, advice: string])[] = [
     `years before the common era cannot be written: ${IN_TEXT}`,
   ],
   [
-    /^(?:before|voor|vóór|uiterlijk|<) ?(\d{4})$/i,
+    /^(?:bef(?:ore)?|voor|vóór|uiterlijk|<) ?(\d{4})$/i,
     `only an end is known: ${IN_TEXT}, or write date_end $1 of an event`,
   ],
   [
-    /^(?:after|na|vanaf|since|sinds|>) ?(\d{4})$/i,
+    /^(?:aft(?:er)?|na|vanaf|since|sinds|>) ?(\d{4})$/i,
     `only a start is known: ${IN_TEXT}, or write date_start $1 of an event`,
   ],
   [/^\d{1,2}[-/. ](?:\d{1,2}|\p{L}+\.?)[-/. ]['’]?\d\d$/u, 'write the year with four digits'],
@@ -213,6 +217,9 @@ function adviceFor(date: string): string {
     ? `; if only its year is known, write ${years[0]}`
     : '';
 }
+
+/** A date that was interpreted from a text, which follows it (GEDCOM 5.5.1, DATE_VALUE). */
+const INTERPRETED = /^int\.? (.+?) \(.*\)$/i;
 
 /** What says that a date is approximate or uncertain. */
 const ABOUT =

@@ -9,6 +9,7 @@ export type AnswerName =
   | 'Facets'
   | 'Editions'
   | 'Changes'
+  | 'Gone'
   | 'ChangesHeader'
   | 'ChangedRecord'
   | 'AbbreviatedChange'

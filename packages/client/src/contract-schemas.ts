@@ -11,6 +11,7 @@ const SCHEMAS: Readonly<Record<AnswerName, z.ZodType>> = {
   Facets: types.facetsSchema,
   Editions: types.editionsSchema,
   Changes: types.changesSchema,
+  Gone: types.goneSchema,
   ChangesHeader: types.changesHeaderSchema,
   ChangedRecord: types.changedRecordSchema,
   AbbreviatedChange: types.abbreviatedChangeSchema,

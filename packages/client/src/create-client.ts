@@ -7,6 +7,7 @@ import type {
   Editions,
   Event,
   Facets,
+  Gone,
   Kind,
   Language,
   Location,
@@ -82,6 +83,8 @@ export interface Client {
   editions(): Promise<Editions>;
   /** The uuids of the records that were added, changed and removed since an edition. */
   changes(since: number): Promise<Changes>;
+  /** The records that the archive has taken back. */
+  gone(): Promise<Gone>;
   /**
    * Reads the manifest of the dumps; undefined if the server offers no dumps, or no longer those of the edition.
    *
@@ -134,6 +137,7 @@ export function createClient(options: ClientOptions): Client {
     editions: () => ask<Editions>(connection, 'editions', { edition: undefined }, 'Editions'),
     changes: (since) =>
       ask<Changes>(connection, 'changes', { since: String(since) }, 'Changes', { since: String(since) }),
+    gone: () => ask<Gone>(connection, 'gone', { edition: undefined }, 'Gone'),
     manifest: (edition) => readManifest(connection, edition),
     changedRecords: (since) =>
       readChanges(connection, addressOf(connection, 'changes.jsonl', { since: String(since) })),

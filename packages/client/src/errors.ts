@@ -75,6 +75,18 @@ export class RequestError extends ArchiveError {
   }
 }
 
+/** The server asks for a wait that is longer than allowed. */
+export class WaitError extends RequestError {
+  /** How long, in milliseconds. */
+  readonly waitMs: number;
+
+  constructor(url: string, waitMs: number, maxWaitMs: number) {
+    const asked = `the server asks to wait ${Math.ceil(waitMs / 1000)} s`;
+    super(url, 'wait', `${asked}, longer than the ${maxWaitMs / 1000} s allowed`);
+    this.waitMs = waitMs;
+  }
+}
+
 /** The error of a failed or broken connection, with advice if retries are useless. */
 export function connectionError(url: string, cause: unknown): RequestError {
   const { code, message } = innermost(cause);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
 import { CsvError } from './csv-error.ts';
 
 /** Decodes a chunk, which begins in a line; without a chunk, flushes the decoder. */
@@ -21,12 +22,27 @@ export function decoderOf(head: Buffer): Decode {
   return decoder('utf-8', 'UTF-8');
 }
 
-/**
- * Creates a decoder.
- *
- * @param name what faults call the encoding
- */
+/** Whether a label is that of an encoding: one that browsers know, or a code page of DOS, such as cp850. */
+export function isEncoding(label: string): boolean {
+  try {
+    return codePageOf(label) !== undefined || new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** A code page of DOS by its label; undefined for other encodings. */
+function codePageOf(label: string): string | undefined {
+  return /^(?:cp|ibm)\d{3}$/i.test(label) && iconv.encodingExists(label) ? label : undefined;
+}
+
+/** The decoder of an encoding. @param name what faults call it */
 export function decoder(encoding: string, name: string): Decode {
+  const page = codePageOf(encoding);
+  if (page !== undefined) {
+    const pages = iconv.getDecoder(page);
+    return (bytes) => (bytes ? pages.write(Buffer.from(bytes)) : (pages.end() ?? ''));
+  }
   const decoder = new TextDecoder(encoding, { fatal: true });
   let hasUtf8 = false;
   let last: { bytes: Uint8Array; line: number } = { bytes: new Uint8Array(), line: 1 };
@@ -44,6 +60,28 @@ export function decoder(encoding: string, name: string): Decode {
   };
 }
 
+/** Encodings of files that are not UTF-8, each with what faults call it. */
+const OTHERS = {
+  'windows-1252': 'Windows-1252 (Latin-1), which Excel writes as "CSV"',
+  cp850: 'code page 850, of DOS',
+  macintosh: 'Mac OS Roman, which Excel for Mac writes as "CSV"',
+};
+
+/** A word with other letters than ASCII as Dutch and English have them: none beside another, no opening quote in a word. */
+const USUAL_WORD =
+  /^(?:\p{ASCII}|éé|[àáâäåæçèéêëìíîïñòóôöøùúûüœß](?![à-ÿ])|(?<!\p{Ll})[ÀÁÂÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖØÙÚÛÜŒ](?![à-ÿ])|(?<!\p{L})[‘“„«]|[’”–—…€£§°©®·½¼¾»\u00a0])*$/u;
+
+/** The encoding in which words look Dutch or English, and which makes most of them of their usual letters. */
+function encodingOf(bytes: Uint8Array) {
+  const found = Object.entries(OTHERS).flatMap(([encoding, name]) => {
+    const text = decoder(encoding, name)(bytes);
+    const words = text.match(/\S*\P{ASCII}\S*/gu) ?? [];
+    const isUsual = words.filter((word) => !USUAL_WORD.test(word)).length * 5 <= words.length;
+    return isUsual ? [{ encoding, name, count: text.match(/[éèëêïöüç]/g)?.length ?? 0 }] : [];
+  });
+  return found.toSorted((one, other) => other.count - one.count)[0];
+}
+
 /** The fault of a chunk that is not UTF-8: of its line, if other lines are UTF-8 with other characters than ASCII. */
 function notUtf8(bytes: Uint8Array, line: number, hasUtf8: boolean): CsvError {
   // A byte is a character of Latin-1.
@@ -58,9 +96,12 @@ function notUtf8(bytes: Uint8Array, line: number, hasUtf8: boolean): CsvError {
   const wrong = read.findIndex(({ isSound }) => !isSound);
   const hasOther = hasUtf8 || read.some(({ whole, isSound }) => isSound && /[\x80-\xff]/.test(whole));
   const shown = JSON.stringify(read[wrong]?.whole.slice(0, 80));
-  return hasOther && wrong >= 0
-    ? new CsvError(`is not UTF-8, but other lines are; in Windows-1252 it is ${shown}`, line + wrong)
-    : new CsvError(
-        'is not UTF-8 text; it looks like Windows-1252 (Latin-1), which Excel writes as "CSV": save it as "CSV UTF-8"',
-      );
+  if (hasOther && wrong >= 0)
+    return new CsvError(`is not UTF-8, but other lines are; in Windows-1252 it is ${shown}`, line + wrong);
+  const { encoding, name } = encodingOf(bytes) ?? {};
+  return name === undefined
+    ? new CsvError(
+        'is not UTF-8 text, nor Dutch or English in Windows-1252, code page 850 or Mac OS Roman; save it as "CSV UTF-8", or name its encoding in the map of an import',
+      )
+    : new CsvError(`is not UTF-8 text; it looks like ${name}: save it as "CSV UTF-8"`, undefined, encoding);
 }

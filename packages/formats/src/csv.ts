@@ -1,6 +1,7 @@
 import { type Decode, decoder, decoderOf } from './csv-encodings.ts';
 import { CsvError } from './csv-error.ts';
 
+export { isEncoding } from './csv-encodings.ts';
 export { CsvError } from './csv-error.ts';
 export { csvLine } from './write-csv.ts';
 
@@ -22,7 +23,7 @@ type QuoteMark = (typeof QUOTE_MARKS)[number];
 
 /** The form of a CSV file, where it is not to be recognised. */
 export interface CsvForm {
-  /** A label that `TextDecoder` knows, such as windows-1252. */
+  /** A label for which `isEncoding` is true, such as windows-1252. */
   encoding?: string | undefined;
   delimiter?: Delimiter | undefined;
   quote?: QuoteMark | undefined;

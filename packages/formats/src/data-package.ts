@@ -6,9 +6,9 @@ export interface PackageSource {
   language: string;
   /** The edition, if the archive names one. */
   edition: string | null;
-  title?: string | null;
-  description?: string | null;
-  licence?: { name: string; url: string } | null;
+  title?: string | undefined;
+  description?: string | undefined;
+  licence?: { name: string; url: string } | undefined;
 }
 
 export interface PackageFile {
@@ -23,9 +23,15 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
   jsonl: 'application/jsonl',
   geojson: 'application/geo+json',
+  graphml: 'application/graphml+xml',
   sqlite: 'application/vnd.sqlite3',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
+
+/** The media type of a file, by the end of its name; undefined if unknown. */
+export function mediaTypeOf(name: string): string | undefined {
+  return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+}
 
 /** Creates the descriptor of a data package (Frictionless Data Package 2.0): content and hash of each file. */
 export function dataPackage(source: PackageSource, files: readonly PackageFile[]): object {

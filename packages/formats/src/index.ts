@@ -1,4 +1,12 @@
-export { CsvError, type CsvForm, DELIMITERS, QUOTE_MARKS, readCsv, splitInQuotes } from './csv.ts';
+export {
+  CsvError,
+  type CsvForm,
+  DELIMITERS,
+  isEncoding,
+  QUOTE_MARKS,
+  readCsv,
+  splitInQuotes,
+} from './csv.ts';
 export { eventCollectionSchema, locationCollectionSchema } from './geojson.ts';
 export {
   type Fields,

@@ -4,12 +4,15 @@ import { graphOf, LINKED_FORMS } from './linked-data.ts';
 
 const ARCHIVE = {
   baseUrl: 'https://archive.test',
+  identity: 'https://archive.test',
   licence: 'https://creativecommons.org/publicdomain/zero/1.0/',
 };
 const UUID = '10000000-abcd-4000-8000-ffffffffff9a';
 
+const PLACED = { location: [{ kind: 'location' as const, uuid: UUID }] };
+
 const describeOne = (kind: 'person' | 'subject' | 'location' | 'event', fields: object) =>
-  graphOf({ kind, uuid: UUID, ...fields }, {}, ARCHIVE);
+  graphOf({ kind, uuid: UUID, ...fields }, kind === 'event' ? PLACED : {}, ARCHIVE);
 
 describe('the graph of a record', () => {
   it.each([
@@ -52,13 +55,18 @@ describe('the graph of a record', () => {
     [{ date_end: '1606' }, 'Thing'],
     [{ date: '165X' }, 'Thing'],
     [{}, 'Thing'],
-  ])('an event without its first day is a thing, which search engines do not check: %j', (dates, type) => {
-    const { '@type': ofEvent, additionalType } = describeOne('event', { name_nl: 'Feest', ...dates });
-    expect([ofEvent, additionalType]).toEqual([
-      type,
-      type === 'Thing' ? { '@id': 'https://schema.org/Event' } : undefined,
-    ]);
-  });
+  ])(
+    'an event without its first day or its location is a thing, which search engines do not check: %j',
+    (dates, type) => {
+      const { '@type': ofEvent, additionalType } = describeOne('event', { name_nl: 'Feest', ...dates });
+      expect([ofEvent, additionalType]).toEqual([
+        type,
+        type === 'Thing' ? { '@id': 'https://schema.org/Event' } : undefined,
+      ]);
+      const nowhere = graphOf({ kind: 'event', uuid: UUID, ...dates }, { location: [] }, ARCHIVE);
+      expect(nowhere['@type']).toBe('Thing');
+    },
+  );
 
   it('has texts with their languages, addresses of the web only, and a picture with its licence', () => {
     const image = { url: 'https://images.test/a b.jpg', title: 'Portret', alt: 'Museum', copyright: '' };

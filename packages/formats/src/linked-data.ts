@@ -1,4 +1,11 @@
-import { type Kind, LANGUAGES, PAGE_SEGMENTS, recordPage } from '@archiefkast/types';
+import {
+  type Kind,
+  LANGUAGES,
+  type Language,
+  PAGE_SEGMENTS,
+  type PictureSize,
+  recordPage,
+} from '@archiefkast/types';
 import { type Fields, hasPersonalFacts, isObject, partsOfDate } from '@archiefkast/types/internal';
 import { DataFactory, type Quad_Object, type Quad_Subject, Writer } from 'n3';
 
@@ -6,6 +13,10 @@ import { DataFactory, type Quad_Object, type Quad_Subject, Writer } from 'n3';
 export interface LinkedRecord {
   kind: Kind;
   uuid: string;
+  /** Of its pictures whose size is known: those that its IIIF manifest has. */
+  sizes?: readonly PictureSize[] | undefined;
+  /** Its content notes, those of its subjects and of the archive among them. */
+  notes?: readonly Readonly<Record<Language, string>>[] | undefined;
 }
 
 /** The records that a record refers to, by property. */
@@ -37,9 +48,16 @@ export function linksOf(
 }
 
 export interface LinkedArchive {
+  /** Base of the addresses at which records are shown. */
   baseUrl: string;
+  /** Base of the addresses that name records and the archive; another one for copies. */
+  identity: string;
+  /** Base of the addresses that name the records of which these are derived. */
+  derivedFrom?: string | undefined;
   /** Address of the licence of its pictures and texts. */
   licence?: string | undefined;
+  /** The path of the IIIF manifest of a record, if there are manifests. */
+  manifestPath?: ((uuid: string) => string) | undefined;
   /** Whether the records to which one refers are described beside it, so that it need not name them. */
   isWhole?: boolean;
 }
@@ -54,8 +72,12 @@ export interface LinkedNode {
 type Literal = { '@value': string; '@language'?: string; '@type'?: string };
 type LinkedValue = Literal | LinkedNode | readonly (Literal | LinkedNode)[];
 
+/** The context of the IIIF Presentation API 3. */
+export const IIIF_CONTEXT = 'http://iiif.io/api/presentation/3/context.json';
+
 const SCHEMA = 'https://schema.org/';
 const PREFIXES: Readonly<Record<string, string>> = {
+  prov: 'http://www.w3.org/ns/prov#',
   skos: 'http://www.w3.org/2004/02/skos/core#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 };
@@ -71,8 +93,8 @@ const TYPES: Readonly<Record<Kind, string | readonly string[]>> = {
 };
 
 /** The address that names a record, in every language and edition. */
-export function identityOf(baseUrl: string, uuid: string): string {
-  return `${baseUrl}/id/${uuid}`;
+export function identityOf(identity: string, uuid: string): string {
+  return `${identity}/id/${uuid}`;
 }
 
 /**
@@ -80,16 +102,19 @@ export function identityOf(baseUrl: string, uuid: string): string {
  * (SCHEMA-AP-NDE). A person without facts that only people have is a `Thing`: archives keep institutions as persons.
  */
 export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchive): LinkedNode {
-  const { baseUrl } = archive;
+  const { baseUrl, identity, derivedFrom } = archive;
   const { kind, uuid } = record;
   const fields: Fields = { ...record };
   const text = (field: string) => textOf(fields[field]);
   return withoutEmpty({
-    ...referenceTo(record, baseUrl),
+    ...referenceTo(record, identity, links),
     url: LANGUAGES.map((language) => iri(recordPage(baseUrl, language, kind, uuid))),
-    isPartOf: iri(`${baseUrl}/dataset`),
+    isPartOf: iri(`${identity}/dataset`),
+    'prov:wasDerivedFrom': derivedFrom && iri(identityOf(derivedFrom, uuid)),
     description: inLanguages(fields, 'summary'),
+    'skos:note': record.notes?.flatMap(inBoth),
     image: imageOf(fields['image'] ?? fields['main_image'], archive),
+    associatedMedia: record.sizes && manifestIn(archive, uuid),
     sameAs: addressesIn(fields['same_as']),
     ...(kind === 'person' && hasPersonalFacts(record) && personOf(text)),
     ...(kind === 'location' && placeOf(text)),
@@ -99,28 +124,28 @@ export function graphOf(record: LinkedRecord, links: Links, archive: LinkedArchi
     }),
     ...(kind === 'subject' && {
       termCode: literal(notationOf(fields['same_as'])),
-      inDefinedTermSet: { '@id': `${baseUrl}/en/${PAGE_SEGMENTS.subject}/`, '@type': 'DefinedTermSet' },
+      inDefinedTermSet: { '@id': `${identity}/en/${PAGE_SEGMENTS.subject}/`, '@type': 'DefinedTermSet' },
     }),
     ...Object.fromEntries(
       Object.entries(links).map(([property, records]) => [
         property,
         records.map((linked) =>
-          archive.isWhole ? iri(identityOf(baseUrl, linked.uuid)) : referenceTo(linked, baseUrl),
+          archive.isWhole ? iri(identityOf(identity, linked.uuid)) : referenceTo(linked, identity),
         ),
       ]),
     ),
   });
 }
 
-function referenceTo(record: LinkedRecord, baseUrl: string): LinkedNode {
+function referenceTo(record: LinkedRecord, identity: string, { location = [] }: Links = {}): LinkedNode {
   const { kind, uuid } = record;
   const fields: Fields = { ...record };
   const names = inLanguages(fields, kind === 'person' ? 'title' : 'name');
-  // Search engines report an event without its first day as invalid.
-  const isThing =
-    kind === 'person' ? !hasPersonalFacts(record) : kind === 'event' && firstDayOf(fields) === undefined;
+  // Search engines report an event without its first day or its location as invalid.
+  const isWhole = kind !== 'event' || (firstDayOf(fields) !== undefined && location.length > 0);
+  const isThing = kind === 'person' ? !hasPersonalFacts(record) : !isWhole;
   return {
-    '@id': identityOf(baseUrl, uuid),
+    '@id': identityOf(identity, uuid),
     '@type': isThing ? 'Thing' : TYPES[kind],
     ...(isThing && kind === 'event' && { additionalType: iri(`${SCHEMA}Event`) }),
     name: names.length > 0 ? names : [{ '@value': `${uuid.slice(0, 8)}…`, '@language': 'nl' }],
@@ -166,6 +191,16 @@ function placeOf(text: (field: string) => string) {
     }),
     geo: latitude && longitude && entity('GeoCoordinates', { latitude, longitude }),
   };
+}
+
+/** The IIIF manifest of a record, as SCHEMA-AP-NDE has it. */
+function manifestIn({ baseUrl, manifestPath, licence }: LinkedArchive, uuid: string): LinkedNode | undefined {
+  if (!manifestPath) return undefined;
+  return withoutEmpty({
+    ...iri(baseUrl + manifestPath(uuid)),
+    encodingFormat: literal(`application/ld+json;profile='${IIIF_CONTEXT}'`),
+    license: addressOf(licence),
+  });
 }
 
 /** A picture, with its address, its small form and its licence. */

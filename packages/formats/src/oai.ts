@@ -80,13 +80,22 @@ export function oaiHeader({ identifier, datestamp, kind, isDeleted }: OaiItem): 
 export interface OaiArchive {
   publisher?: Readonly<Record<string, string>> | undefined;
   licence?: string | undefined;
+  /** Its content notes, and those of its subjects: records have them in their graphs. */
+  notes?: readonly unknown[] | undefined;
 }
 
 /** What all records say of an archive, from its description. */
 export function oaiArchive(
-  description: { publisher?: OaiArchive['publisher']; licence?: { url: string } | undefined } | undefined,
+  description:
+    | (Pick<OaiArchive, 'publisher'> & {
+        licence?: { url: string } | undefined;
+        note?: unknown;
+        notes?: unknown;
+      })
+    | undefined,
 ): OaiArchive {
-  return { publisher: description?.publisher, licence: description?.licence?.url };
+  const { publisher, licence, note, notes } = description ?? {};
+  return { publisher, licence: licence?.url, ...(note || notes ? { notes: [note, notes] } : {}) };
 }
 
 /**
@@ -118,7 +127,7 @@ export function oaiRecord(item: OaiItem, graph: LinkedNode, { publisher, licence
         '@xsi:schemaLocation': `${OAI_DC.metadataNamespace} ${OAI_DC.schema}`,
         'dc:title': names([graph]),
         'dc:subject': names(subjects),
-        'dc:description': texts(graph['description']),
+        'dc:description': [...texts(graph['description']), ...texts(graph['skos:note'])],
         'dc:publisher': publisher ? inBoth(publisher) : [],
         'dc:date':
           dates[0] || dates[1] ? (dates[1] ? dates.map((date) => date || '..').join('/') : dates[0]) : [],

@@ -2,10 +2,11 @@ import {
   eventSchema,
   fileObjectSchema,
   type Kind,
-  type KnownDates,
   type Language,
   locationSchema,
+  type PictureSize,
   personSchema,
+  type Supplement,
   subjectSchema,
 } from '@archiefkast/types';
 import { z } from 'zod';
@@ -48,8 +49,19 @@ const fieldsSchema = z
 /** A record for readers: its fields in both languages, without embedded records. In lists it has some of them. */
 export interface RecordView extends z.infer<typeof fieldsSchema> {
   kind: Kind;
-  /** Of a subject: the one above it, unless it is at the top or in a list of those below one, and the number right below it. */
-  branch?: { broader?: Pick<RecordView, 'name_nl' | 'name_en'> | undefined; narrower: number };
+  /** The sizes of its pictures of which they are known. */
+  sizes?: readonly PictureSize[] | undefined;
+  /** Its content notes, where they were read. */
+  notes?: readonly Readonly<Record<Language, string>>[] | undefined;
+  /**
+   * Of a subject: the one above it, unless it is at the top or in a list of those below one; the number right below it, and that of
+   * records that have it or one below it.
+   */
+  branch?: {
+    broader?: Pick<RecordView, 'name_nl' | 'name_en'> | undefined;
+    narrower: number;
+    records: number;
+  };
 }
 
 /** A hit of a search, and the location of an event. */
@@ -61,10 +73,14 @@ export interface FoundRecord {
 /**
  * Parses a record of the API, or some of its fields, without its embedded records.
  *
- * @param dates what is known of its dates, where that is less than a day
+ * @param supplement what is known of its dates, where that is less than a day, and the sizes of its pictures
  */
-export function toRecordView(kind: Kind, record: unknown, dates: KnownDates = {}): RecordView {
-  return { kind, ...fieldsSchema.parse(record), ...dates };
+export function toRecordView(
+  kind: Kind,
+  record: unknown,
+  { dates, pictures: sizes }: Pick<Supplement, 'dates' | 'pictures'> = {},
+): RecordView {
+  return { kind, ...fieldsSchema.parse(record), ...dates, ...(sizes && { sizes }) };
 }
 
 /** A text and its language: Dutch if the record has no English. */
@@ -99,4 +115,9 @@ export function nameOf(record: RecordView, language: Language): Wording {
     text: text || `${record.uuid.slice(0, 8)}…`,
     language: record.kind === 'person' ? language : written,
   };
+}
+
+/** The date by which an event is sorted: its own, else its first or last day; undefined if it has none. */
+export function sortedDateOf({ date, date_start: start, date_end: end }: RecordView): string | undefined {
+  return date || start || end || undefined;
 }

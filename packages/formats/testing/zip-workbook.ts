@@ -15,6 +15,8 @@ export interface HandMadeWorkbook {
   formats?: readonly string[];
   /** The comments of the sheet, as XML. */
   comments?: string | undefined;
+  /** What floats over the sheet, as XML. */
+  drawing?: string | undefined;
   /** More sheets: the rows of each by its name, as texts. */
   sheets?: Readonly<Record<string, readonly (readonly string[])[]>>;
 }
@@ -23,10 +25,24 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 
 /** Writes a workbook of one sheet, `persons`, as other programs than ours do: prefixes, shared texts, formats. */
 export async function zipWorkbook(file: string, parts: HandMadeWorkbook): Promise<string> {
-  const { sheetData, strings = [], properties = '', program, formats = [], sheets = {}, comments } = parts;
+  const {
+    sheetData,
+    strings = [],
+    properties = '',
+    program,
+    formats = [],
+    sheets = {},
+    comments,
+    drawing,
+  } = parts;
   const more = Object.entries(sheets).map(([name, rows], place) => ({ name, rows, number: place + 1 }));
   const codes = formats.map((code, place) => `<numFmt numFmtId="${164 + place}" formatCode="${code}"/>`);
   const styles = formats.map((_, place) => `<xf numFmtId="${164 + place}"/>`);
+  const own = new Map(
+    Object.entries({ comments, drawing }).flatMap(([type, xml]) =>
+      xml === undefined ? [] : [[type, xml] as const],
+    ),
+  );
   const version = program === undefined ? '' : `<x:fileVersion appName="${program}"/>`;
   return writeZip(file, {
     '_rels/.rels': `<Relationships><Relationship Id="a" Type="${RELATIONS}/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
@@ -35,10 +51,8 @@ export async function zipWorkbook(file: string, parts: HandMadeWorkbook): Promis
     'xl/styles.xml': `<styleSheet><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `<sst>${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`,
     'xl/worksheets/one.xml': `<worksheet>${sheetData}</worksheet>`,
-    ...(comments !== undefined && {
-      'xl/worksheets/_rels/one.xml.rels': `<Relationships><Relationship Id="a" Type="${RELATIONS}/comments" Target="../comments1.xml"/></Relationships>`,
-      'xl/comments1.xml': comments,
-    }),
+    'xl/worksheets/_rels/one.xml.rels': `<Relationships>${[...own.keys()].map((type) => `<Relationship Id="${type}" Type="${RELATIONS}/${type}" Target="../${type}1.xml"/>`).join('')}</Relationships>`,
+    ...Object.fromEntries([...own].map(([type, xml]) => [`xl/${type}1.xml`, xml])),
     ...Object.fromEntries(
       more.map(({ rows, number }) => [
         `xl/worksheets/more${number}.xml`,

@@ -1,5 +1,5 @@
 import type { CellText } from './cell-text.ts';
-import type { SourceRow } from './open-sources.ts';
+import type { SourceRow } from './source.ts';
 
 /** A cell of which this matches arrived whole: a bar stands for what did, beside what separates texts. */
 const WHOLE = /^[\s,;/]*\|+(?:[\s,;/>\u2013-]*\|+)*[\s,;/]*$/;

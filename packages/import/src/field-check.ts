@@ -22,6 +22,7 @@ export function createFieldCheck(kind: Kind, field: string, partialDates: Partia
   if (!column) {
     // Publish ignores columns that begin with `_`.
     if (!(field in IMAGE_COLUMNS)) return () => true;
+    if (field === 'image_width' || field === 'image_height') return (text) => /^\s*0*[1-9]\d*\s*$/.test(text);
     const schema: z.ZodType = field === 'image_url' ? hostedFile : plainText;
     return (text) => schema.safeParse(text).success;
   }

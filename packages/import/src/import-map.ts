@@ -1,6 +1,13 @@
 import { hintOf } from '@archiefkast/bundle/nearest-name';
 import { compileDatePattern } from '@archiefkast/bundle/written-dates';
-import { ARCHIVE_COLUMNS, columnNames, DELIMITERS, QUOTE_MARKS, RECORD_COLUMNS } from '@archiefkast/formats';
+import {
+  ARCHIVE_COLUMNS,
+  columnNames,
+  DELIMITERS,
+  isEncoding,
+  QUOTE_MARKS,
+  RECORD_COLUMNS,
+} from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import { COORDINATES } from './coordinates.ts';
@@ -99,14 +106,6 @@ const fieldValue: z.ZodType<FieldValue> = z.preprocess(
 /** Rows with one of the texts in each of the columns. */
 const rowTest = z.record(name, oneOrMore(z.string()));
 
-function isEncoding(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== '';
-  } catch {
-    return false;
-  }
-}
-
 const source = z.strictObject({
   file: name,
   sheet: name.optional(),
@@ -121,7 +120,7 @@ const source = z.strictObject({
   encoding: z
     .string()
     .refine(isEncoding, {
-      error: 'expected an encoding, such as utf-8, windows-1252, macintosh, iso-8859-2 or utf-16le',
+      error: 'expected an encoding, such as utf-8, windows-1252, cp850, macintosh, iso-8859-2 or utf-16le',
     })
     .optional(),
   delimiter: z.enum(DELIMITERS).optional(),
@@ -227,6 +226,12 @@ export function isListField(kind: Kind, field: string): boolean {
 function listFields(kind: Kind): string[] {
   const isList = (type: string) => type === 'references' || type === 'urls';
   return RECORD_COLUMNS[kind].filter(({ type }) => isList(type)).map((column) => column.name);
+}
+
+/** The field to which texts that are not valid in a field are moved: `_date`, or `_date (2)` if the map has that. */
+export function movedField(kind: Kind, field: string, map: ImportMap): string {
+  const isTaken = (map[COLLECTIONS[kind]] ?? []).some((rule) => `_${field}` in rule.fields);
+  return isTaken ? `_${field} (2)` : `_${field}`;
 }
 
 function faultOfField(kind: Kind, field: string): string | undefined {

@@ -12,12 +12,12 @@ import {
 } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck, mayBeYears } from './field-check.ts';
-import { type ImportMap, isListField } from './import-map.ts';
+import { type ImportMap, isListField, movedField } from './import-map.ts';
 import { type FieldTexts, type MadeRecord, quoted, Tally } from './kind-records.ts';
-import { cellOrigin } from './open-sources.ts';
 import { personName } from './person-names.ts';
 import type { OpenMap } from './read-map.ts';
-import { type MadeRecords, movedField } from './records.ts';
+import type { MadeRecords } from './records.ts';
+import { cellOrigin } from './source.ts';
 
 type Kinds = MadeRecords['kinds'];
 
@@ -38,7 +38,7 @@ export async function layOutTables(
   const tables = [...KINDS.map((kind) => recordTable(kind, kinds, openMap)), archiveTable(openMap)];
   const missing = () => openMap.at(['archive']);
   const source = { tables: tables.map(({ read }) => read), missing, close() {} };
-  await checkBundle(await readTables(source, faults, onRow), faults, onRow);
+  await checkBundle(await readTables(source, faults, onRow), faults, { onRecord: onRow });
   return { tables: tables.map(({ write }) => write()), moved };
 }
 

@@ -3,7 +3,7 @@ import { describeOrigin } from '@archiefkast/bundle';
 import { isUsableName } from '@archiefkast/formats';
 import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import { referenceNames } from '@archiefkast/types/internal';
-import type { Source } from './open-sources.ts';
+import type { Source } from './source.ts';
 
 /** Where the texts of a field come from. */
 export interface FieldOrigin {

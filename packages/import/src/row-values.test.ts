@@ -67,11 +67,8 @@ test.each<[string, Value, string[]]>([
   ['year, month and day', { year: 'year', month: 'maand', day: 'day' }, ['1709-05-03']],
   ['year and month', { year: 'year', month: 'maand', day: 'none' }, ['1709-05']],
   ['year', { year: 'year', month: 'none' }, ['1709']],
-  [
-    'texts that make no date, as a day without its month',
-    { year: 'year', month: 'month', day: 'day' },
-    ['1709 3'],
-  ],
+  ['the year, where a day has no month', { year: 'year', month: 'month', day: 'day' }, ['1709']],
+  ['texts that make no date', { year: 'year', month: 'day', day: 'name' }, ['1709 3 Vries, Jan de']],
   ['nothing', { year: 'empty', month: 'month' }, []],
   [
     'a day that is no month',

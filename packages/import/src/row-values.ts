@@ -44,6 +44,9 @@ export function compileValue(value: Value, isDate = false): RowValue {
     if (replace && Object.hasOwn(replace, cut.text)) cut = cut.as((replace[cut.text] ?? '').trim());
     const { text } = cut;
     if (name === 'title') return cut.as(personName(text)?.title ?? text);
+    // What a date was interpreted from is no part of it.
+    const phrase = dates.length > 0 ? text.search(/(?<=^int\b.*) \(/i) : -1;
+    if (phrase >= 0) cut = cut.slice(0, phrase);
     return name === undefined ? cut.as(convert(text)) : cut.wordsAs(personName(text)?.[name] ?? '');
   };
   return (read) => {
@@ -84,7 +87,7 @@ function compileSource(
   };
 }
 
-/** A date of its parts, of which month and day may be missing, or zeros; the texts of parts that make no date. */
+/** A date of its parts, of which month and day may be missing, or zeros: the year alone if only the month is; else their texts. */
 function dateOfParts(parts: readonly (CellText | undefined | '')[]): CellText[] {
   const texts = parts.map((part) => part || new CellText(''));
   const given = CellText.join(
@@ -93,6 +96,7 @@ function dateOfParts(parts: readonly (CellText | undefined | '')[]): CellText[] 
   );
   const [year = '', month, day] = texts.map(({ text }) => text.replace(/^0+$/, ''));
   const date = dateOf(year, month, day);
+  if (texts[0] && !month && day && dateOf(year) !== undefined) return [texts[0].as(year)];
   return given.text === '' ? [] : [date === undefined ? given : given.as(date)];
 }
 

@@ -3,6 +3,7 @@
 
 import L from 'leaflet';
 import Supercluster, { type ClusterFeature, type PointFeature } from 'supercluster';
+import { addStyles } from './add-styles.ts';
 
 const CLUSTER_PIXELS = 80;
 const DEEPEST = { land: 14, tiles: 19 };
@@ -16,6 +17,8 @@ const PARTS = 50;
 
 /** What a place shows: its name, and the content of its popup. */
 interface Place {
+  /** Its number on the page; empty if it has none. */
+  label: string;
   /** Its number on this map: features that are found are not the ones that were given, and have their properties. */
   number: number;
   name: string;
@@ -64,11 +67,12 @@ export async function drawMap(element: HTMLElement): Promise<void> {
 
 function findPoints(): Point[] {
   return [...document.querySelectorAll<HTMLElement>('[data-latitude]')].map((item, number) => {
-    const { longitude, latitude, name } = item.dataset;
+    const { longitude, latitude, name, number: label = '' } = item.dataset;
     const link = item.querySelector('a');
     const shown = [link, ...item.querySelectorAll('.fact')].filter((part) => part !== null);
     return pointAt([Number(longitude), Number(latitude)], number, {
-      name: name ?? link?.textContent ?? '',
+      label,
+      name: `${label} ${name ?? link?.textContent ?? ''}`,
       content: () => shown.map((part) => part.cloneNode(true)),
     });
   });
@@ -94,16 +98,16 @@ async function readPoints(source: string): Promise<Point[]> {
       link.textContent = name;
       return [link];
     };
-    return [pointAt(geometry.coordinates, number, { name, content })];
+    return [pointAt(geometry.coordinates, number, { name, content, label: '' })];
   });
 }
 
 function pointAt(
   coordinates: [number, number],
   number: number,
-  { name, content }: Omit<Place, 'number'>,
+  { name, content, label }: Omit<Place, 'number'>,
 ): Point {
-  const properties = { number, name: name.trim(), content };
+  const properties = { number, name: name.trim(), content, label };
   return { type: 'Feature', geometry: { type: 'Point', coordinates }, properties };
 }
 
@@ -148,11 +152,11 @@ function addMarker(map: L.Map, index: Supercluster<Place, Place>, one: Found, te
   const leaves = isCluster(one)
     ? () => index.getLeaves(one.properties.cluster_id, Number.POSITIVE_INFINITY)
     : () => [one];
-  const [className, count, name] = isCluster(one)
+  const [className, count, name, label] = isCluster(one)
     ? ['cluster', one.properties.point_count, `${one.properties.point_count} ${texts['places']}`]
-    : ['place', 0, one.properties.name];
+    : ['place', 0, one.properties.name, one.properties.label];
   const size = count > 0 ? Math.min(52, 26 + 6 * Math.log2(count)) : 24;
-  const icon = L.divIcon({ className, iconSize: [size, size], html: `<span>${count || ''}</span>` });
+  const icon = L.divIcon({ className, iconSize: [size, size], html: `<span>${count || label}</span>` });
   const marker = L.marker(pointOf(one), { icon, title: name, riseOnHover: true, zIndexOffset: count });
   const element = marker.addTo(map).getElement();
   element?.setAttribute('aria-label', name);
@@ -233,12 +237,4 @@ async function fetchJson<Content>(address: string): Promise<Content> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
   return response.json();
-}
-
-function addStyles(address: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const link = document.createElement('link');
-    Object.assign(link, { rel: 'stylesheet', href: address, onload: resolve, onerror: reject });
-    document.head.prepend(link);
-  });
 }

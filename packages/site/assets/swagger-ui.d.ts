@@ -6,5 +6,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     deepLinking: boolean;
     defaultModelsExpandDepth: number;
     validatorUrl: null;
+    layout: string;
+    plugins: readonly unknown[];
   }): void;
 }

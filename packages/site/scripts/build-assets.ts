@@ -15,9 +15,12 @@ const options: BuildOptions = {
   external: ['*.png'],
 };
 
-await build({ ...options, format: 'iife', entryPoints: ['site.ts', 'docs.ts'] });
+await build({ ...options, format: 'iife', entryPoints: ['site.ts', 'pictures.ts'] });
 await build({
   ...options,
   format: 'esm',
-  entryPoints: ['map.ts', 'map.css', 'site.css', 'docs.css', 'icon.svg', 'favicon.ico'],
+  entryPoints: [
+    ...['docs.ts', 'map.ts', 'viewer.ts', 'map.css', 'viewer.css', 'site.css', 'docs.css'],
+    ...['icon.svg', 'favicon.ico'],
+  ],
 });

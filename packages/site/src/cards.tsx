@@ -1,15 +1,40 @@
-import { nameOf, type RecordView, type Wording, wordingOf } from '@archiefkast/formats/record-view';
+import {
+  nameOf,
+  type RecordView,
+  sortedDateOf,
+  type Wording,
+  wordingOf,
+} from '@archiefkast/formats/record-view';
 import type { Children } from './jsx-runtime.ts';
 import { markedText } from './mark-words.tsx';
 import type { Page } from './page.ts';
-import { datetimeOf, formatPeriod, formatYear, langOf, recordPath } from './record.ts';
+import { pictureSource } from './picture.tsx';
+import { datetimeOf, formatPeriod, formatYear, langOf, pictureOf, recordPath } from './record.ts';
 
-/** A link to the page of a record: its name, in the language that it is written in, with words of a query highlighted. */
-export function recordLink(page: Page, record: RecordView, words: readonly string[] = []): Children {
+/** How the name of a record is shown. */
+export interface NameStyle {
+  /** Words of a query to highlight. */
+  words?: readonly string[];
+  /** Whether its list is sorted by name, so that the part by which it is sorted stands out. */
+  isSorted?: boolean;
+}
+
+/** A link to the page of a record: its name, in the language that it is written in. */
+export function recordLink(
+  page: Page,
+  record: RecordView,
+  { words = [], isSorted }: NameStyle = {},
+): Children {
   const name = nameOf(record, page.language);
+  const marked = (text: string) => (words.length > 0 ? markedText(text, words) : text);
+  const last = (isSorted && record.last_name) || '';
+  const start = last === '' ? -1 : name.text.lastIndexOf(last);
+  const end = start + last.length;
   return (
     <a href={page.link(recordPath(page.language, record))} {...langOf(name, page)}>
-      {words.length > 0 ? markedText(name.text, words) : name.text}
+      {start < 0
+        ? marked(name.text)
+        : [marked(name.text.slice(0, start)), <b>{marked(last)}</b>, marked(name.text.slice(end))]}
     </a>
   );
 }
@@ -30,16 +55,59 @@ export function paragraph(
   );
 }
 
+/** The box of a small picture in pixels, of which it shows the middle. */
+const THUMBNAIL = { width: 72, height: 72 };
+
+/** How wide a small picture is as a whole, for browsers that choose one of its sizes. */
+function widthOfThumbnail({ width, height }: { width: number; height: number }): string {
+  return `${Math.round((THUMBNAIL.width * width) / Math.min(width, height))}px`;
+}
+
+/** The main picture of a record, small, beside its name, which says what it is; nothing if it has none. */
+export function thumbnail(page: Page, record: RecordView): Children {
+  const file = pictureOf(record);
+  return (
+    file && (
+      <img
+        class="thumbnail"
+        {...pictureSource(page, record, file, widthOfThumbnail)}
+        alt=""
+        {...THUMBNAIL}
+        decoding="async"
+        loading="lazy"
+      />
+    )
+  );
+}
+
+/** What a card has besides its record. */
+export interface CardOptions extends NameStyle {
+  /** Another fact. */
+  note?: string | undefined;
+  /** Attributes of its element. */
+  attributes?: Readonly<Record<string, string>>;
+  /** Before its name. */
+  before?: Children;
+  /** Below its summary. */
+  below?: Children;
+}
+
 /** A record in a list: its name with a link to its page, and distinguishing facts. */
-export function card(page: Page, record: RecordView, note?: string, attributes: Record<string, string> = {}) {
+export function card(
+  page: Page,
+  record: RecordView,
+  { note, attributes = {}, before, below, ...style }: CardOptions = {},
+) {
   const summary = wordingOf(record, 'summary', page.language);
   const facts = [factOf(page, record), note].filter(Boolean).join(' · ');
   return (
     <li class="card" {...attributes}>
-      {recordLink(page, record)}
+      {before}
+      {recordLink(page, record, style)}
       {facts !== '' && ' '}
       {facts !== '' && <span class="fact">{facts}</span>}
       {paragraph(page, 'summary', summary)}
+      {below}
     </li>
   );
 }
@@ -71,7 +139,11 @@ export function factOf({ t, language }: Page, record: RecordView): string | unde
     case 'subject': {
       // Names of subjects occur more than once.
       const broader = branch?.broader && wordingOf(branch.broader, 'name', language).text;
-      const facts = [broader && t.under(broader), branch?.narrower && t.narrowerCount(branch.narrower)];
+      const facts = [
+        broader && t.under(broader),
+        branch?.narrower && t.narrowerCount(branch.narrower),
+        branch?.records && t.records(branch.records),
+      ];
       return facts.filter(Boolean).join(' · ') || undefined;
     }
   }
@@ -107,14 +179,22 @@ export interface Place {
   events: number;
 }
 
-/** The distinct places of events, those with most events first. */
-export function placesOf(events: readonly DatedEvent[]): Place[] {
-  const places = new Map<string, Place>();
-  for (const { location } of events) {
+/** A place with its number in the order of the events, and the date of the first one there that has one. */
+export interface NumberedPlace extends Place {
+  number: number;
+  first: string | undefined;
+}
+
+/** The distinct places of events, which are by date, in their order. */
+export function placesOf(events: readonly DatedEvent[]): NumberedPlace[] {
+  const places = new Map<string, NumberedPlace>();
+  for (const { event, location } of events) {
     if (!location) continue;
-    places.set(location.uuid, { location, events: (places.get(location.uuid)?.events ?? 0) + 1 });
+    const first = sortedDateOf(event);
+    const known = places.get(location.uuid) ?? { location, events: 0, number: places.size + 1, first };
+    places.set(location.uuid, { ...known, events: known.events + 1 });
   }
-  return [...places.values()].toSorted((a, b) => b.events - a.events);
+  return [...places.values()];
 }
 
 /** A date in words, with its form for machines if that is a calendar date. */

@@ -1,10 +1,5 @@
-import type { FileObject } from '@archiefkast/types';
+import { citationText } from '@archiefkast/formats/citation';
 import type { Page } from './page.ts';
-
-/** The address of a file: at the archive itself, or elsewhere. */
-export function addressOf({ url, path }: FileObject): string {
-  return path ?? url;
-}
 
 /** The data of a citation. */
 export interface Citation {
@@ -18,7 +13,9 @@ export interface Citation {
 
 /** How to cite a page: as text, and as BibTeX. Scripts show the buttons, which copy what is before them. */
 export function cite(page: Page, citation: Citation) {
-  const { t } = page;
+  const { t, archiveName } = page;
+  const { publishedAt } = citation;
+  const edition = `${t.edition} ${citation.edition}`;
   const copy = (words: string) => (
     <button type="button" class="copy" data-copied={t.copied} aria-live="polite" hidden>
       {words}
@@ -27,7 +24,7 @@ export function cite(page: Page, citation: Citation) {
   return (
     <details class="cite">
       <summary>{t.cite}</summary>
-      <p>{citationText(page, citation)}</p>
+      <p>{citationText({ ...citation, archiveName, edition, day: dayOf(publishedAt) })}</p>
       {copy(t.copyCitation)}
       <pre>{bibtex(page, citation)}</pre>
       {copy(t.copyBibtex)}
@@ -45,12 +42,6 @@ export function citationMetadata(page: Page, { title, address, publishedAt, publ
     citation_language: page.language,
   };
   return Object.entries(tags).map(([name, content]) => content && <meta name={name} content={content} />);
-}
-
-function citationText(page: Page, { title, address, edition, publishedAt, publisher }: Citation): string {
-  const archive = page.archiveName ? `${page.archiveName}, ` : '';
-  const by = publisher && publisher !== page.archiveName ? `${publisher}, ` : '';
-  return `“${title}”, ${archive}${by}${page.t.edition} ${edition} (${dayOf(publishedAt)}), ${address}.`;
 }
 
 function bibtex(page: Page, { title, address, edition, publishedAt, publisher }: Citation): string {

@@ -8,6 +8,11 @@ function lowered(tag: string): string {
   return tag.replace(/^h([1-6])$/, (_, level) => `h${Math.min(6, Math.max(3, Number(level) + 1))}`);
 }
 
+/** The tag of a heading of a page of the archive itself, which is below the title; other tags unchanged. */
+function belowTitle(tag: string): string {
+  return tag === 'h1' ? 'h2' : tag;
+}
+
 const TAGS =
   'p br hr em strong i b u s sub sup small q cite abbr code a ul ol li dl dt dd blockquote pre h3 h4 h5 h6 table caption thead tbody tr th td section span div'.split(
     ' ',
@@ -19,8 +24,14 @@ const PREFIX = 'text-';
 /**
  * Cleans the HTML of a record for a page: removes scripts, external resources and disguises. Ids get a prefix; links to missing anchors are removed; headings are lowered. Plain text if there is
  * too much markup (`excessOfHtml`).
+ *
+ * @param pictureAddress of a page of the archive itself, which may have pictures: the link to one
  */
-export function cleanHtml(html: string, noteLabels: NoteLabels): string {
+export function cleanHtml(
+  html: string,
+  noteLabels: NoteLabels,
+  pictureAddress?: (source: string) => string,
+): string {
   if (excessOfHtml(html) !== undefined) return plainHtml(html);
   const seen = new Set<string>();
   // Roles, labels and relations are set here, not by the record.
@@ -31,10 +42,11 @@ export function cleanHtml(html: string, noteLabels: NoteLabels): string {
     return { ...others, id: unique };
   };
   const cleaned = sanitizeHtml(html, {
-    allowedTags: TAGS,
+    allowedTags: pictureAddress ? [...TAGS, 'h2', 'img'] : TAGS,
     allowedAttributes: {
       '*': ['id', 'lang', 'dir'],
       a: ['href', 'aria-label', 'role', 'rel'],
+      img: ['src', 'alt', 'loading'],
       section: ['class', 'role', 'aria-label'],
       sup: ['class'],
       th: ['scope', 'colspan', 'rowspan'],
@@ -52,7 +64,12 @@ export function cleanHtml(html: string, noteLabels: NoteLabels): string {
         if (tagName === 'a') return { tagName, attribs: linkAttributes(attribs, noteLabels) };
         const isNotes = tagName === 'section' && attribs['class'] === 'footnotes';
         const label = isNotes && { role: 'doc-endnotes', 'aria-label': noteLabels.notes };
-        return { tagName: lowered(tagName), attribs: { ...attribs, ...label } };
+        if (tagName === 'img' && pictureAddress) {
+          const { src = '', alt = '' } = attributes;
+          return { tagName, attribs: { src: pictureAddress(src), alt, loading: 'lazy' } };
+        }
+        const headed = pictureAddress ? belowTitle(tagName) : lowered(tagName);
+        return { tagName: headed, attribs: { ...attribs, ...label } };
       },
     },
   });

@@ -1,7 +1,10 @@
-import type { DatasetFacts } from '@archiefkast/formats/dataset';
+import { type DatasetFacts, reuseSentence } from '@archiefkast/formats/dataset';
 import { LINKED_CONTEXT, type LinkedNode } from '@archiefkast/formats/linked-data';
 import { renderPage } from './layout.tsx';
 import type { Page } from './page.ts';
+
+const linkTo = (address: string | undefined) => address && <a href={address}>{address}</a>;
+const mailTo = (email: string | undefined) => email && <a href={`mailto:${email}`}>{email}</a>;
 
 /** The page of the archive as a dataset: whose it is, what it is about, and every form in which it can be had. */
 export function datasetPage(
@@ -18,15 +21,20 @@ export function datasetPage(
     ['ISIL', organisation.isil],
     [t.creator, archive.creator?.[language]],
     [t.contact, email && <a href={`mailto:${email}`}>{archive.contact?.[language] ?? email}</a>],
-    [t.licence, licence && <a href={licence.url}>{licence.url}</a>],
+    [t.corrections, mailTo(archive.corrections)],
+    [t.removal, mailTo(archive.removal)],
+    [t.policy, linkTo(archive.policy?.[language])],
+    [t.accessibility, linkTo(archive.accessibility?.[language])],
+    [t.licence, linkTo(licence?.url)],
+    [t.reuse, reuseSentence(archive.reuse)[language]],
     [t.created, archive.created],
     [t.edition, `${edition.id} (${edition.publishedAt.toISOString().slice(0, 10)})`],
     [t.size, `${page.number(edition.total)} records`],
-    [t.area, coverage?.place && <a href={coverage.place}>{coverage.place}</a>],
+    [t.area, linkTo(coverage?.place)],
     [t.period, coverage?.period],
   ] as const;
   // Services outside the API know the served edition only.
-  const linkTo = (path: string) => (path.includes('/api') ? page.link(path) : page.linkToFile(path));
+  const formAt = (path: string) => (path.includes('/api') ? page.link(path) : page.linkToFile(path));
   return renderPage(page, {
     title: page.titled(t.data),
     description: archive.description?.[language] ?? page.name,
@@ -51,7 +59,7 @@ export function datasetPage(
         <ul>
           {distributions.map(({ path, words, encodingFormat }) => (
             <li>
-              <a href={linkTo(path)}>{words[language]}</a> <span class="fact">{encodingFormat}</span>
+              <a href={formAt(path)}>{words[language]}</a> <span class="fact">{encodingFormat}</span>
             </li>
           ))}
         </ul>

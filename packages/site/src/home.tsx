@@ -1,29 +1,39 @@
-import type { RecordView } from '@archiefkast/formats/record-view';
-import { KINDS, type Kind, LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
-import { cards } from './cards.tsx';
-import { type Decade, decadeBars } from './decade-bars.tsx';
+import { type RecordView, wordingOf } from '@archiefkast/formats/record-view';
+import { KINDS, type Kind, LANGUAGES, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
+import { card, cardList, cards, thumbnail } from './cards.tsx';
+import { type DateBar, dateBars } from './date-bars.tsx';
 import type { Children } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
 import { mapOfAll } from './map.tsx';
+import { homeText } from './own-page.tsx';
 import type { Page } from './page.ts';
-import { searchForm } from './search-form.tsx';
+import { contentOf, pictureOf } from './record.ts';
+import { searchForm, searchHelpLink } from './search-form.tsx';
 
 export interface HomeData {
   description: string | undefined;
   /** The publisher: its name, and the IRI that linked data has of it. */
   publisher: { name: string; id: string } | undefined;
   counts: Readonly<Record<Kind, number>>;
-  decades: readonly Decade[];
+  bars: readonly DateBar[];
+  /** The records that the archive names for it, else some with a picture and a text. */
+  highlights: readonly RecordView[];
   /** The subjects at the top of the hierarchy. */
   top: readonly RecordView[];
   /** The most recently changed records, newest first. */
   newest: readonly RecordView[];
 }
 
+/** Whether a record has a picture and a text, so that it may stand for the archive. */
+export function isTelling(record: RecordView, language: Language): boolean {
+  const texts = [wordingOf(record, 'summary', language), contentOf(record, language)];
+  return pictureOf(record) !== undefined && texts.some(({ text }) => text !== '');
+}
+
 /** The home page: the description of the archive, and links into it. */
 export function homePage(page: Page, data: HomeData): string {
   const { language, t, name } = page;
-  const { description, publisher, counts, decades, top, newest } = data;
+  const { description, publisher, counts, bars, highlights, top, newest } = data;
   const linkToList = (kind: Kind) => page.link(`${language}/${PAGE_SEGMENTS[kind]}/`);
   const listLink = (kind: Kind) => <a href={linkToList(kind)}>{t.kinds[kind].many}</a>;
   return renderPage(page, {
@@ -31,6 +41,7 @@ export function homePage(page: Page, data: HomeData): string {
     description: description ?? name,
     translation: `${page.otherLanguage}/`,
     data: homeData(page, publisher),
+    hasSearch: true,
     footer: publisher && (
       <p>
         {t.publisher}: {publisher.name}
@@ -40,7 +51,9 @@ export function homePage(page: Page, data: HomeData): string {
       <main id="main" class="wide home">
         <h1>{name}</h1>
         {description !== undefined && <p class="lead">{description}</p>}
+        {homeText(page)}
         {searchForm(page)}
+        {searchHelpLink(page)}
         <ul class="counts">
           {KINDS.map((kind) => (
             <li>
@@ -51,7 +64,11 @@ export function homePage(page: Page, data: HomeData): string {
             </li>
           ))}
         </ul>
-        {section(t.timeline, decadeBars(page, decades))}
+        {section(
+          t.highlights,
+          cardList(highlights.map((record) => card(page, record, { before: thumbnail(page, record) }))),
+        )}
+        {section(t.timeline, dateBars(page, bars, counts.event))}
         {section(listLink('location'), mapOfAll(page, counts.location))}
         {section(listLink('subject'), cards(page, top))}
         {section(
@@ -81,7 +98,7 @@ function section(title: Children, content: Children, more?: Children) {
 
 /** The archive as structured data (schema.org): a site about the dataset, which has a page of its own. */
 function homeData(
-  { baseUrl, language, name }: Page,
+  { baseUrl, naming, language, name }: Page,
   publisher: HomeData['publisher'],
 ): Record<string, unknown> {
   return {
@@ -91,7 +108,12 @@ function homeData(
     url: `${baseUrl}/${language}/`,
     name,
     inLanguage: LANGUAGES,
-    about: { '@id': `${baseUrl}/dataset` },
-    ...(publisher && { publisher: { '@id': publisher.id, '@type': 'Organization', name: publisher.name } }),
+    about: { '@id': `${naming.identity}/dataset` },
+    ...(publisher && {
+      publisher: {
+        ...{ '@id': publisher.id, '@type': 'Organization' },
+        name: { '@value': publisher.name, '@language': language },
+      },
+    }),
   };
 }

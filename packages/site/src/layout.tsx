@@ -1,7 +1,10 @@
-import { KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
+import { IIIF_TYPE } from '@archiefkast/formats/iiif';
+import { KINDS, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import { type AssetName, assetPath, themePath } from './assets.ts';
 import { type Children, cleanMarkup, toHtml } from './jsx-runtime.ts';
+import { ownPagesOf } from './own-pages.ts';
 import type { Page } from './page.ts';
+import { searchForm } from './search-form.tsx';
 
 export const DOCS_PATH = 'en/docs';
 
@@ -12,7 +15,7 @@ export interface PageParts {
   description: string;
   /** Path of the same page in the other language; missing if there is none. */
   translation?: string;
-  /** Query of both addresses, with `?`, for a page that has one. */
+  /** Query of its canonical address and of that of its translation, with `?`, for a page that has one. */
   query?: string;
   /** Besides the style sheet of every page. */
   styles?: readonly AssetName[];
@@ -20,8 +23,14 @@ export interface PageParts {
   scripts?: readonly AssetName[];
   /** Absolute address of the same content as JSON. */
   json?: string;
+  /** Absolute address of the IIIF manifest of its pictures. */
+  manifest?: string;
   /** Preview for sharing (Open Graph); by default of a website with the title of the page. */
-  preview?: { title: string; type: 'article' | 'profile'; image: string | undefined };
+  preview?: { title: string; type: 'article' | 'profile'; image?: string } & Readonly<
+    Partial<Record<`image:${'width' | 'height' | 'alt'}`, string | number | undefined>>
+  >;
+  /** The address that names its record. */
+  about?: string;
   /** Elements of the head that are particular to the page. */
   metadata?: Children;
   /** Structured data (JSON-LD). */
@@ -30,14 +39,17 @@ export interface PageParts {
   isUnlisted?: boolean;
   /** Above the licence at the end of the page. */
   footer?: Children;
+  /** Whether the header has no search field, because the page has one. */
+  hasSearch?: boolean;
   children: Children;
 }
 
 /** A complete page as HTML. */
 export function renderPage(page: Page, parts: PageParts): string {
-  const { translation, query = '', footer, children } = parts;
-  const { t, archive } = page;
+  const { translation, footer, children } = parts;
+  const { t, archive, original } = page;
   const licence = archive?.licence;
+  const policies = policiesOf(page, parts.about);
   return `<!DOCTYPE html>${toHtml(
     <html lang={page.language}>
       {head(page, parts)}
@@ -45,15 +57,37 @@ export function renderPage(page: Page, parts: PageParts): string {
         <a class="skip" href="#main">
           {t.skip}
         </a>
-        {siteHeader(page, translation && translation + query)}
+        {siteHeader(page, translation && translation + page.query, parts.hasSearch)}
+        {page.isPreview && <p class="preview wide">{t.preview}</p>}
+        {archive?.note && (
+          <aside class="wide" aria-label={t.contentNote}>
+            {contentNote(page, archive.note)}
+          </aside>
+        )}
         {children}
-        {(page.hasPages || footer || licence) && (
+        {(page.hasPages || footer || licence || original || policies.length > 0) && (
           <footer class="site-footer">
             <div class="wide">
               {footer}
+              {original && (
+                <p>
+                  {t.copyOf} <a href={original.address}>{original.address}</a>,{' '}
+                  {t.verifiedOn(original.verified_at.slice(0, 10))}
+                </p>
+              )}
               {page.hasPages && (
                 <p>
                   <a href={page.link(`${page.language}/dataset/`)}>{t.data}</a>
+                </p>
+              )}
+              {policies.length > 0 && (
+                <p>
+                  {policies.map(([address, words], at) => (
+                    <>
+                      {at > 0 && ' · '}
+                      <a href={address}>{words}</a>
+                    </>
+                  ))}
                 </p>
               )}
               {licence && (
@@ -72,11 +106,46 @@ export function renderPage(page: Page, parts: PageParts): string {
   )}`;
 }
 
+/** A content note: what readers should know before they read. */
+export function contentNote({ language, t }: Page, note: Readonly<Record<Language, string>>) {
+  return (
+    <p class="content-note" role="note">
+      <strong>{t.contentNote}:</strong> {note[language]}
+    </p>
+  );
+}
+
+/** What the archive promises, and whom to ask: addresses and words. @param about the address of the record that mail is about */
+function policiesOf(
+  { archive, language, t }: Page,
+  about: string | undefined,
+): [address: string, words: string][] {
+  const { policy, accessibility, corrections, removal } = archive ?? {};
+  const subject = about ? `?subject=${encodeURIComponent(about)}` : '';
+  const known = [
+    [policy?.[language], t.policy],
+    [accessibility?.[language], t.accessibility],
+    [corrections && `mailto:${corrections}${subject}`, t.corrections],
+    [removal && `mailto:${removal}${subject}`, t.removal],
+  ] as const;
+  return known.flatMap(([address, words]) => (address ? [[address, words]] : []));
+}
+
 function head(page: Page, parts: PageParts) {
-  const { title, description, query = '', styles = [], scripts = ['site.js'], json, preview, data } = parts;
+  const {
+    title,
+    description,
+    query = '',
+    styles = [],
+    scripts = ['site.js'],
+    json,
+    manifest,
+    preview,
+    data,
+  } = parts;
   const { archive } = page;
   // Search engines index the served edition only.
-  const isUnlisted = parts.isUnlisted || page.edition !== undefined;
+  const isUnlisted = parts.isUnlisted || page.edition !== undefined || page.isPreview;
   const asset = (name: AssetName) => page.linkToFile(assetPath(name));
   const openGraph = {
     title,
@@ -108,9 +177,17 @@ function head(page: Page, parts: PageParts) {
           href={page.linkToFile(`${page.language}/feed.atom`)}
         />
       )}
+      {page.hasPages && (
+        <link
+          rel="collection"
+          type="application/json"
+          href={page.linkToFile(`${page.language}/api/dump/manifest.json`)}
+        />
+      )}
       {json && <link rel="alternate" type="application/json" href={json} />}
+      {manifest && <link rel="alternate" type={IIIF_TYPE} href={manifest} />}
       {Object.entries(openGraph).map(
-        ([name, content]) => content && <meta property={`og:${name}`} content={content} />,
+        ([name, content]) => content && <meta property={`og:${name}`} content={String(content)} />,
       )}
       <meta name="twitter:card" content={preview?.image ? 'summary_large_image' : 'summary'} />
       {parts.metadata}
@@ -130,8 +207,8 @@ function head(page: Page, parts: PageParts) {
 /** The addresses of the page in both languages. */
 function addresses(page: Page, { translation, query = '' }: PageParts) {
   if (translation === undefined) return null;
-  const own = `${page.baseUrl}/${page.path}${query}`;
-  const other = `${page.baseUrl}/${translation}${query}`;
+  const own = `${page.canonical}/${page.path}${query}`;
+  const other = `${page.canonical}/${translation}${query}`;
   return (
     <>
       <link rel="canonical" href={own} />
@@ -142,11 +219,12 @@ function addresses(page: Page, { translation, query = '' }: PageParts) {
   );
 }
 
-/** The header of every page: the name of the archive, and the main menu. */
-function siteHeader(page: Page, translation: string | undefined) {
+/** The header of every page: the name of the archive, the search field, and the main menu below them. */
+function siteHeader(page: Page, translation: string | undefined, hasSearch = !page.hasPages) {
   const { language, t, otherLanguage, archive } = page;
   const lists = KINDS.map((kind) => [`${language}/${PAGE_SEGMENTS[kind]}/`, t.kinds[kind].many] as const);
-  const pages = page.hasPages ? [[`${language}/zoeken/`, t.search] as const, ...lists] : [];
+  const own = ownPagesOf(page).map(({ name, title }) => [`${language}/${name}/`, title] as const);
+  const pages = page.hasPages ? [[`${language}/zoeken/`, t.search] as const, ...lists, ...own] : [];
   const entry = (path: string, link: string, words: string) => (
     <li>
       <a href={link} {...(path === page.path && { 'aria-current': 'page' as const })}>
@@ -163,6 +241,7 @@ function siteHeader(page: Page, translation: string | undefined) {
           )}
           {page.name}
         </a>
+        {!hasSearch && searchForm(page)}
         <nav aria-label={t.mainMenu}>
           <ul>
             {pages.map(([path, words]) => entry(path, page.link(path), words))}

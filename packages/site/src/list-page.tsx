@@ -1,10 +1,11 @@
 import type { RecordView } from '@archiefkast/formats/record-view';
 import { type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
-import { card, cardList } from './cards.tsx';
-import { type Decade, decadeBars } from './decade-bars.tsx';
+import { card, cardList, recordLink } from './cards.tsx';
+import { type DateBar, dateBars } from './date-bars.tsx';
 import { renderPage } from './layout.tsx';
 import { mapOfAll } from './map.tsx';
 import type { Page } from './page.ts';
+import { recordPath } from './record.ts';
 
 /** A first letter of names, the page of its first name, and the place of that name there, from 0. */
 export interface Letter {
@@ -17,16 +18,18 @@ interface KindData {
   kind: Kind;
   count: number;
   records: readonly RecordView[];
+  /** The top of the hierarchy of subjects, each with some of those right below it. */
+  tree?: readonly { subject: RecordView; narrower: readonly RecordView[] }[];
   pageNumber: number;
   lastPage: number;
   /** The page on which the names with a letter begin; missing if records are not ordered by name. */
   letters?: readonly Letter[];
-  decades?: readonly Decade[];
+  bars?: readonly DateBar[];
 }
 
 /** The records of a kind: by name with an index of letters, by date, or from the top of the hierarchy. */
 export function kindPage(page: Page, data: KindData): string {
-  const { kind, count, records, pageNumber, lastPage, letters = [], decades = [] } = data;
+  const { kind, count, records, pageNumber, lastPage, letters = [], bars = [], tree = [] } = data;
   const title = page.t.kinds[kind].many;
   const here = letters.filter((each) => each.page === pageNumber);
   const idAt = (place: number): Record<string, string> => {
@@ -44,7 +47,7 @@ export function kindPage(page: Page, data: KindData): string {
         <h1>
           {title} <span class="count">{page.number(count)}</span>
         </h1>
-        {decadeBars(page, decades)}
+        {dateBars(page, bars, count)}
         {letters.length > 1 && (
           <nav class="letters" aria-label={page.t.letters}>
             <ul>
@@ -59,9 +62,35 @@ export function kindPage(page: Page, data: KindData): string {
           </nav>
         )}
         {map}
-        {cardList(records.map((record, place) => card(page, record, undefined, idAt(place))))}
+        {cardList(tree.map((branch) => branchCard(page, branch)))}
+        {cardList(
+          records.map((record, place) => card(page, record, { attributes: idAt(place), isSorted: true })),
+        )}
         {pager(page, pageNumber, lastPage, {})}
       </main>
+    ),
+  });
+}
+
+/** A subject at the top, with those below it that have most records. */
+function branchCard(page: Page, { subject, narrower }: NonNullable<KindData['tree']>[number]) {
+  const more = (subject.branch?.narrower ?? 0) - narrower.length;
+  return card(page, subject, {
+    below: narrower.length > 0 && (
+      <ul class="branch">
+        {narrower.map((each) => (
+          <li>
+            {recordLink(page, each)} <span class="fact">{page.number(each.branch?.records ?? 0)}</span>
+          </li>
+        ))}
+        {more > 0 && (
+          <li>
+            <a href={`${page.link(recordPath(page.language, subject))}#narrower`}>
+              {page.t.more(page.number(more))}
+            </a>
+          </li>
+        )}
+      </ul>
     ),
   });
 }

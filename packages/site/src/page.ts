@@ -1,3 +1,4 @@
+import type { ImageSettings } from '@archiefkast/formats/image-service';
 import type { Language } from '@archiefkast/types';
 import { textsIn } from './texts.ts';
 
@@ -12,23 +13,35 @@ export interface MapTiles {
 }
 
 /** The settings of all pages of a site. */
-export interface SiteSettings {
-  /** Base URL of the links in records and examples, without a trailing slash. */
-  baseUrl: string;
+export interface SiteSettings extends ImageSettings {
+  /** Base of the addresses that name records, unless the archive is a copy. */
+  identityUrl: string;
   /** Whether the site has pages of records: a home page, search and so on. */
   hasPages: boolean;
   /** The tiles of maps; undefined for the outline of the land. */
   tiles: MapTiles | undefined;
+  /** Whether it shows an edition that is not served yet, at an address of its own. */
+  isPreview?: boolean | undefined;
 }
 
 /** What an archive says of itself. */
 export interface ArchiveFacts {
-  title: Readonly<Record<Language, string>>;
+  title?: Readonly<Record<Language, string>> | undefined;
   licence?: { name: string; url: string } | undefined;
   /** Address of the institution's logo. */
   logo?: string | undefined;
   /** The institution's own accent, instead of the default. */
   colours?: { light: string; dark: string } | undefined;
+  /** Its content note. */
+  note?: Readonly<Record<Language, string>> | undefined;
+  /** Addresses of its policy on lasting addresses, and of its accessibility statement. */
+  policy?: Readonly<Record<Language, string>> | undefined;
+  accessibility?: Readonly<Record<Language, string>> | undefined;
+  /** Mailboxes for corrections of records, and for those who want one removed. */
+  corrections?: string | undefined;
+  removal?: string | undefined;
+  /** Its own pages as Markdown, by name. */
+  pages?: Readonly<Record<Language, Readonly<Record<string, string>>>> | undefined;
 }
 
 /** A page of a site. */
@@ -36,10 +49,16 @@ export interface PageContext {
   language: Language;
   /** Its path below the base URL, without a leading slash: `en/docs`. */
   path: string;
+  /** The query of its address with `?`, without the edition: its state, which it has in the other language too. */
+  query?: string | undefined;
   /** The edition in its links, instead of the served one. */
   edition?: string | undefined;
   /** Absent before anything is published. */
   archive?: ArchiveFacts | undefined;
+  /** Base of the addresses that name records, and of those of which these are derived. */
+  naming: { identity: string; derivedFrom?: string | undefined };
+  /** The archive of which this is a copy, and when that was verified (ISO 8601). */
+  original?: { address: string; verified_at: string } | undefined;
 }
 
 const TEXTS = { en: textsIn('en'), nl: textsIn('nl') };
@@ -49,8 +68,8 @@ export type Page = ReturnType<typeof createPage>;
 
 /** Creates a page. Its links are relative, so that pages work below any prefix. */
 export function createPage(
-  { baseUrl, hasPages, tiles }: SiteSettings,
-  { language, path, edition, archive }: PageContext,
+  { baseUrl, picturesFolder, imageServer, hasPages, tiles, isPreview = false }: SiteSettings,
+  { language, path, query = '', edition, archive, naming, original }: PageContext,
 ) {
   const t = TEXTS[language];
   const otherLanguage: Language = language === 'en' ? 'nl' : 'en';
@@ -59,9 +78,27 @@ export function createPage(
   const inEdition = (address: string) =>
     edition === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}edition=${edition}`;
   /** The name of the archive in the language of the page. */
-  const archiveName = archive?.title[language];
+  const archiveName = archive?.title?.[language];
   return {
-    ...{ baseUrl, hasPages, tiles, language, otherLanguage, path, edition, archive, archiveName, t },
+    ...{
+      baseUrl,
+      hasPages,
+      tiles,
+      isPreview,
+      language,
+      otherLanguage,
+      path,
+      query,
+      edition,
+      archive,
+      archiveName,
+      t,
+    },
+    ...{ naming, original },
+    /** Where smaller sizes and tiles of pictures are. */
+    images: { baseUrl, picturesFolder, imageServer },
+    /** Base of the addresses that search engines index, and that citations have. */
+    canonical: original?.address ?? baseUrl,
     /** The name of the archive, or what it is. */
     name: archiveName ?? t.archive,
     /** The title of a page of the archive. */

@@ -1,21 +1,32 @@
-import { graphOf, LINKED_CONTEXT, type Links } from '@archiefkast/formats/linked-data';
-import { nameOf, type RecordView, wordingOf } from '@archiefkast/formats/record-view';
+import { graphOf, identityOf, LINKED_CONTEXT, type Links } from '@archiefkast/formats/linked-data';
+import { nameOf, type RecordView, type Wording, wordingOf } from '@archiefkast/formats/record-view';
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import { paragraph } from './cards.tsx';
-import { addressOf, type Citation, citationMetadata, cite } from './cite.tsx';
-import { cleanHtml, foldHtml } from './clean-html.ts';
+import { type Citation, citationMetadata, cite } from './cite.tsx';
+import { cleanHtml } from './clean-html.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
-import { renderPage } from './layout.tsx';
+import { contentNote, renderPage } from './layout.tsx';
+import { type LongText, readLongText } from './long-text.ts';
 import type { Page } from './page.ts';
-import { contentOf, kindName, langOf, openingOf, recordPath } from './record.ts';
+import { describe, hasViewer, picture, previewOf, viewerOf } from './picture.tsx';
+import { addressOf, contentOf, kindName, langOf, openingOf, pictureOf, recordPath } from './record.ts';
 
 /** What the page of a record of any kind has besides the record. */
 export interface RecordPageFacts extends Pick<Citation, 'edition' | 'publishedAt' | 'publisher'> {
+  /** Its long text: see `longTextOf`. */
+  text: LongText;
   /** The records that it refers to, for structured data. */
   links: Links;
   /** The records around it in the list of its kind. */
   previous: RecordView | undefined;
   next: RecordView | undefined;
+  /** The path of the IIIF manifest of a record, if there are manifests. */
+  manifestPath?: ((uuid: string) => string) | undefined;
+}
+
+/** The long text of a record for its page, cleaned, which takes longer than the rest of it; empty if it has none. */
+export function longTextOf({ language, t }: Page, record: RecordView): LongText {
+  return readLongText(cleanHtml(contentOf(record, language).text, t));
 }
 
 /** A part of the page of a record, under a heading; left out if it has no content. */
@@ -51,28 +62,46 @@ export function renderRecordPage(
   facts: RecordPageFacts,
   parts: RecordParts,
 ): string {
-  const { baseUrl, language, t } = page;
+  const { baseUrl, naming, language, t } = page;
   const { text: name } = nameOf(record, language);
   const { text: summary } = wordingOf(record, 'summary', language);
   const image = pictureOf(record);
+  const { manifestPath } = facts;
+  const manifest = record.sizes && manifestPath && baseUrl + manifestPath(record.uuid);
   const json = `${language}/api/${COLLECTIONS[record.kind]}/${record.uuid}`;
-  const citation = { title: name, address: `${page.baseUrl}/${page.path}`, ...facts };
+  const citation = { title: name, address: `${page.canonical}/${page.path}`, ...facts };
   const type = record.kind === 'person' ? 'profile' : 'article';
   return renderPage(page, {
     title: page.titled(name),
     description: summary || openingOf(contentOf(record, language).text) || `${kindName(record, t)}: ${name}`,
     translation: recordPath(page.otherLanguage, record),
     json: page.inEdition(`${page.baseUrl}/${json}`),
-    preview: { title: name, type, image: image && addressOf(image) },
+    about: identityOf(naming.identity, record.uuid),
+    ...(manifest && { manifest: page.inEdition(manifest) }),
+    preview: { title: name, type, ...(image && imagePreview(page, record, image, name)) },
+    ...(hasViewer(record) && { scripts: ['site.js', 'pictures.js'] }),
     metadata: citationMetadata(page, citation),
     data: {
       '@context': LINKED_CONTEXT,
-      ...graphOf(record, facts.links, { baseUrl, licence: page.archive?.licence?.url }),
+      ...graphOf(record, facts.links, {
+        baseUrl,
+        ...naming,
+        licence: page.archive?.licence?.url,
+        manifestPath,
+      }),
     },
     footer: (
       <>
         <p>
           <a href={page.link(json)}>{t.asJson}</a>
+          {manifest && (
+            <>
+              {' · '}
+              <a href={viewerLink(page, manifest)} title={t.manifestHelp}>
+                {t.manifest}
+              </a>
+            </>
+          )}
         </p>
         {cite(page, citation)}
       </>
@@ -81,13 +110,29 @@ export function renderRecordPage(
   });
 }
 
+/** A link to a manifest that can be dragged into a IIIF viewer: viewers read its parameter `manifest`. */
+function viewerLink(page: Page, manifest: string): string {
+  const parameter = `manifest=${encodeURIComponent(page.inEdition(manifest))}`;
+  const link = page.inEdition(page.linkToAddress(manifest));
+  return `${link}${link.includes('?') ? '&' : '?'}${parameter}`;
+}
+
+/** The preview of a picture for sharing (Open Graph): one of its sizes, if there are some. */
+function imagePreview(page: Page, record: RecordView, image: FileObject, name: string) {
+  const { address, width, height } = previewOf(page, record, image);
+  return {
+    image: address,
+    ...{ 'image:width': width, 'image:height': height, 'image:alt': describe(image, name) },
+  };
+}
+
 /** The fewest sections for which a page has a list of its contents. */
 const FEWEST_LISTED = 3;
 
 function recordFrame(
   page: Page,
   record: RecordView,
-  { previous, next }: RecordPageFacts,
+  { text, previous, next }: RecordPageFacts,
   { trail = [], line, map, sections, aside = [] }: RecordParts,
 ) {
   const { language, t } = page;
@@ -95,7 +140,7 @@ function recordFrame(
   const content = contentOf(record, language);
   const image = pictureOf(record);
   const files = (record.files ?? []).filter(({ uuid }) => uuid !== image?.uuid);
-  const below = [...sections, pictureSection(page, files)].filter(({ children }) => children);
+  const below = [...sections, pictureSection(page, record, files)].filter(({ children }) => children);
   const beside = aside.filter(({ children }) => children);
   const isWide = image || map || beside.length > 0;
   const listLink = (
@@ -114,22 +159,23 @@ function recordFrame(
         <p class="kind">{kindName(record, t)}</p>
         <h1 {...langOf(name, page)}>{name.text}</h1>
         {line}
+        {(record.notes ?? []).map((note) => note !== page.archive?.note && contentNote(page, note))}
         {paragraph(page, 'lead', wordingOf(record, 'summary', language))}
         {contentsList(page, [
-          ...(content.text === '' ? [] : [{ id: TEXT_ID, title: t.text }]),
+          ...(content.text === '' ? [] : [{ id: TEXT_ID, title: t.text, chapters: text.chapters }]),
           ...below,
           ...beside,
         ])}
       </header>
-      <div class={isWide ? 'record-body with-aside' : 'record-body'}>
+      <div class={isWide ? 'record-body with-aside' : 'record-body'} {...viewerOf(page, record)}>
         {(image || map) && (
           <div class="record-media">
-            {image && picture(page, image, name.text)}
+            {image && picture(page, record, image, name.text)}
             {map}
           </div>
         )}
         <div class="record-main">
-          {recordText(page, record)}
+          {content.text !== '' && recordText(page, content, text)}
           {below.map((one) => section(page, one))}
         </div>
         {beside.length > 0 && <div class="record-aside">{beside.map((one) => section(page, one))}</div>}
@@ -163,15 +209,29 @@ function section(page: Page, { id, title, count, children, all }: RecordSection)
   );
 }
 
-function contentsList(page: Page, contents: readonly Omit<RecordSection, 'children'>[]) {
-  if (contents.length < FEWEST_LISTED) return null;
+interface Listed extends Omit<RecordSection, 'children'> {
+  /** The chapters of a long text. */
+  chapters?: LongText['chapters'];
+}
+
+function contentsList(page: Page, contents: readonly Listed[]) {
+  if (contents.length < FEWEST_LISTED && !contents[0]?.chapters?.length) return null;
   return (
     <nav class="on-page" aria-label={page.t.contents}>
       <ul>
-        {contents.map(({ id, title, count }) => (
+        {contents.map(({ id, title, count, chapters = [] }) => (
           <li>
             <a href={`#${id}`}>{title}</a>
             {count !== undefined && <span class="count"> {page.number(count)}</span>}
+            {chapters.length > 0 && (
+              <ul>
+                {chapters.map((chapter) => (
+                  <li>
+                    <a href={`#${chapter.id}`}>{chapter.title}</a>
+                  </li>
+                ))}
+              </ul>
+            )}
           </li>
         ))}
       </ul>
@@ -192,11 +252,13 @@ function neighbour(page: Page, record: RecordView, relation: 'prev' | 'next', wo
 const TEXT_ID = 'full-text';
 
 /** The long text of a record: the only HTML of the archive on a page, cleaned, and folded if it is long. */
-function recordText(page: Page, record: RecordView) {
+function recordText(page: Page, content: Wording, { shown, folded, notes, extent, hasHeadings }: LongText) {
   const { t } = page;
-  const content = contentOf(record, page.language);
-  if (content.text === '') return null;
-  const [shown, folded] = foldHtml(cleanHtml(content.text, t));
+  const extentText = [
+    t.words(extent.words),
+    extent.chapters > 0 && t.chapters(extent.chapters),
+    extent.notes > 0 && t.noteCount(extent.notes),
+  ];
   const prose = (part: string) => (
     <div class="prose" {...langOf(content, page)}>
       {cleanMarkup(part)}
@@ -205,51 +267,27 @@ function recordText(page: Page, record: RecordView) {
   return (
     <div class="text" id={TEXT_ID}>
       {content.language !== page.language && <p class="small note">{t.dutchOnly}</p>}
+      {hasHeadings && <h2 class="visually-hidden">{t.text}</h2>}
       {prose(shown)}
       {folded !== '' && (
         <details class="folded">
-          <summary>{t.rest}</summary>
+          <summary>
+            {t.rest} <span class="count">({extentText.filter(Boolean).join(', ')})</span>
+          </summary>
           {prose(folded)}
         </details>
       )}
+      {notes !== '' && prose(notes)}
     </div>
   );
 }
 
-/** The main picture of a record. */
-function pictureOf({ image, main_image: main, files = [] }: RecordView): FileObject | undefined {
-  const first = image ?? main ?? files[0];
-  return first?.filetype === 'image' && addressOf(first) !== '' ? first : undefined;
-}
-
-/** A picture with its caption, credit and rights. Space is reserved while it loads. */
-function picture(page: Page, file: FileObject, name: string) {
-  const address = page.linkToAddress(addressOf(file));
-  const caption = file.title || file.name;
-  const { description } = file;
-  const rights = [...new Set([file.alt, file.author, file.copyright])].filter(Boolean);
-  return (
-    <figure class="picture">
-      <a href={address}>
-        <img src={address} alt={description || caption || name} width="480" height="600" decoding="async" />
-      </a>
-      {(caption || description || rights.length > 0) && (
-        <figcaption>
-          {caption && <span class="caption">{caption}</span>}{' '}
-          {description && description !== caption && <span class="fact">{description}</span>}{' '}
-          {rights.length > 0 && <small>{rights.join(' · ')}</small>}
-        </figcaption>
-      )}
-    </figure>
-  );
-}
-
 /** The pictures and other files of a record, except the main picture. */
-function pictureSection(page: Page, files: readonly FileObject[]): RecordSection {
+function pictureSection(page: Page, record: RecordView, files: readonly FileObject[]): RecordSection {
   const title = page.t.pictures;
   const shown = files.map((file) =>
     file.filetype === 'image' ? (
-      picture(page, file, title)
+      picture(page, record, file, title, true)
     ) : (
       <a href={page.linkToAddress(addressOf(file))}>{file.title || file.name || addressOf(file)}</a>
     ),

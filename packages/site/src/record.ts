@@ -1,6 +1,6 @@
 import { htmlWords } from '@archiefkast/formats/html-words';
 import { type RecordView, type Wording, wordingOf } from '@archiefkast/formats/record-view';
-import { type Kind, type Language, recordPage } from '@archiefkast/types';
+import { type FileObject, type Kind, type Language, recordPage } from '@archiefkast/types';
 import { hasPersonalFacts, partsOfDate } from '@archiefkast/types/internal';
 import type { Texts } from './texts.ts';
 
@@ -14,6 +14,17 @@ export function kindName(record: RecordView, t: Texts): string {
 /** The long text of a record. */
 export function contentOf(record: RecordView, language: Language): Wording {
   return wordingOf(record, record.kind === 'subject' ? 'description' : 'content', language);
+}
+
+/** The address of a file: at the archive itself, or elsewhere. */
+export function addressOf({ url, path }: FileObject): string {
+  return path ?? url;
+}
+
+/** The main picture of a record; undefined if it has none. */
+export function pictureOf({ image, main_image: main, files = [] }: RecordView): FileObject | undefined {
+  const first = image ?? main ?? files[0];
+  return first?.filetype === 'image' && addressOf(first) !== '' ? first : undefined;
 }
 
 /** The words of HTML on one line, without footnotes. */
@@ -42,8 +53,8 @@ export function langOf({ language }: Wording, page: { language: Language }): { l
 }
 
 /**
- * An EDTF date in words: `1588-12-10` as `10 December 1588`, `1588` as itself, `1588~` as `c. 1588`. It does not use
- * `Date`: historical dates are in the calendar of their time.
+ * An EDTF date in words, with spaces that do not break: `1588-12-10` as `10 December 1588`, `1588` as itself, `1588~` as
+ * `c. 1588`. It does not use `Date`: historical dates are in the calendar of their time.
  */
 export function formatDate(date: string, t: Texts): string {
   const parts = partsOfDate(date);
@@ -56,7 +67,8 @@ export function formatDate(date: string, t: Texts): string {
       : String(first);
   const month = parts.month && t.months[Number(parts.month) - 1];
   const words = [parts.isApproximate && t.circa, parts.day && String(Number(parts.day)), month, year];
-  return words.filter(Boolean).join(' ') + (parts.isUncertain ? '?' : '');
+  // A date is not broken at the end of a line.
+  return words.filter(Boolean).join('\u00a0') + (parts.isUncertain ? '?' : '');
 }
 
 /** The year of an EDTF date in words: `1588-12-10` as `1588`. */

@@ -1,7 +1,7 @@
 import { KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { Page } from './page.ts';
 
-/** The search form. With scripts it suggests names. */
+/** The search field, for the header and the pages of search. With scripts it suggests names. */
 export function searchForm(page: Page, q = '') {
   const { language, t } = page;
   // For each kind, the segment of its pages and its name, for suggestions.
@@ -23,9 +23,15 @@ export function searchForm(page: Page, q = '') {
         {page.edition !== undefined && <input type="hidden" name="edition" value={page.edition} />}
         <button type="submit">{t.go}</button>
       </form>
-      <p class="small help">
-        <a href={page.link(`${language}/zoeken/hulp/`)}>{t.help}</a>
-      </p>
     </search>
+  );
+}
+
+/** The link to the help on search. */
+export function searchHelpLink(page: Page) {
+  return (
+    <p class="small help">
+      <a href={page.link(`${page.language}/zoeken/hulp/`)}>{page.t.help}</a>
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { Children } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
 import type { Page } from './page.ts';
-import { searchForm } from './search-form.tsx';
+import { searchForm, searchHelpLink } from './search-form.tsx';
 
 /** The page of a search: the form with its query, and what came of it. */
 export function searchFrame(page: Page, q: string, content: Children): string {
@@ -13,10 +13,12 @@ export function searchFrame(page: Page, q: string, content: Children): string {
     query: q === '' ? '' : `?${new URLSearchParams({ q })}`,
     // There are endlessly many results.
     isUnlisted: q !== '',
+    hasSearch: true,
     children: (
       <main id="main" class="wide find">
         <h1>{t.search}</h1>
         {searchForm(page, q)}
+        {searchHelpLink(page)}
         {content}
       </main>
     ),

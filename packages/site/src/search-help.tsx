@@ -6,6 +6,7 @@ import { searchForm } from './search-form.tsx';
 export function searchHelpPage(page: Page): string {
   const { t } = page;
   return renderPage(page, {
+    hasSearch: true,
     title: page.titled(t.help),
     description: t.helpLead,
     translation: `${page.otherLanguage}/zoeken/hulp/`,

@@ -1,6 +1,7 @@
 import { type FoundRecord, wordingOf } from '@archiefkast/formats/record-view';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { factOf, paragraph, recordLink } from './cards.tsx';
+import { factOf, type NameStyle, paragraph, recordLink, thumbnail } from './cards.tsx';
+import { type DateBar, dateBars } from './date-bars.tsx';
 import { faultNotice, type SearchFault } from './failed-search.tsx';
 import { pager } from './list-page.tsx';
 import { isLocated, onMap, pageMap } from './map.tsx';
@@ -46,6 +47,12 @@ export interface CorrectedQuery {
   others: readonly CountedQuery[];
 }
 
+/** Results by date. */
+export interface DatedResults {
+  field: keyof Texts['dates'];
+  bars: readonly DateBar[];
+}
+
 export interface SearchData {
   q: string;
   /** The invalid query that `q` corrects. */
@@ -62,6 +69,9 @@ export interface SearchData {
   refinement: Refinement;
   /** The query with its words corrected, if it finds nothing. */
   corrected: CountedQuery | undefined;
+  /** The words of a query that finds nothing, each with what it finds. */
+  apart: readonly CountedQuery[];
+  bars: DatedResults | undefined;
   /** Values of a field that has no such value. */
   values: readonly CountedQuery[];
   /** The events at places called as the query. */
@@ -74,7 +84,7 @@ export function searchPage(page: Page, data: SearchData): string {
   const { q, corrects, sort, count, results } = data;
   const query = queryOf(q, sort);
   const hasMap = results.some(({ record, location }) => isLocated(location ?? record));
-  const words = wordsToMark(q);
+  const style = { words: wordsToMark(q), isSorted: sort === 'name' };
   return searchFrame(
     page,
     corrects?.typed ?? q,
@@ -89,9 +99,10 @@ export function searchPage(page: Page, data: SearchData): string {
             : t.results(count, page.number(count))}
         </p>
         {waysOn(page, data)}
+        {data.bars && barsOfResults(page, data.bars, data.counts)}
         {count > 1 && sorts(page, q, sort)}
         <ol class="results" start={data.first}>
-          {results.map((found) => result(page, found, words))}
+          {results.map((found) => result(page, found, style))}
         </ol>
         {pager(page, data.pageNumber, data.lastPage, query)}
         {count > 0 && asData(page, query, data.counts)}
@@ -125,16 +136,33 @@ function corrected(page: Page, { fault, others }: CorrectedQuery, shown: Counted
   );
 }
 
-/** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
-function waysOn(page: Page, { corrected, values, happened }: SearchData) {
+/** What helps a reader on: a corrected query, its words apart, the values of a field, or what happened at a place. */
+function waysOn(page: Page, { corrected, apart, values, happened }: SearchData) {
   const { t } = page;
   const link = (query: CountedQuery) => countedLink(page, query);
   const ways = [
     corrected !== undefined && [t.didYouMean, ' ', countedLink(page, corrected)],
+    apart.length > 0 && [t.apart, ' ', apart.map(link)],
     values.length > 0 && [t.values, ' ', values.map(link)],
     happened && link({ ...happened, label: t.happened(happened.label) }),
   ];
   return ways.map((way) => way && <p class="instead">{way}</p>);
+}
+
+/** The results through time. */
+function barsOfResults(page: Page, { field, bars }: DatedResults, counts: SearchData['counts']) {
+  const chart = dateBars(page, bars, counts[field === 'date' ? 'event' : 'person'] ?? 0);
+  const name = `${page.t.dateField} (${page.t.dates[field]})`;
+  return (
+    chart && (
+      <section class="found-dates" aria-label={name}>
+        <p class="small" aria-hidden="true">
+          {name}
+        </p>
+        {chart}
+      </section>
+    )
+  );
 }
 
 /** The parameters of a search, without their defaults. */
@@ -159,12 +187,14 @@ function sorts(page: Page, q: string, current: string) {
   );
 }
 
-function result(page: Page, { record, location }: FoundRecord, words: readonly string[]) {
+function result(page: Page, { record, location }: FoundRecord, style: Required<NameStyle>) {
+  const { words } = style;
   const content = contentOf(record, page.language);
   const snippet = snippetOf(plainText(content.text), words) ?? '';
   return (
     <li {...onMap(location ?? record)}>
-      {recordLink(page, record, words)}{' '}
+      {thumbnail(page, record)}
+      {recordLink(page, record, style)}{' '}
       <span class="fact">{[kindName(record, page.t), factOf(page, record)].filter(Boolean).join(' · ')}</span>
       {paragraph(page, 'summary', wordingOf(record, 'summary', page.language), words)}
       {paragraph(page, 'snippet', { ...content, text: snippet }, words)}

@@ -1,6 +1,11 @@
 import { KIND_NAMES, type Language } from '@archiefkast/types';
 
-const count = (one: string, many: string) => (number: number) => `${number} ${number === 1 ? one : many}`;
+/** A number with a noun, as readers of a language write it. */
+const countIn = (language: Language) => (one: string, many: string) => (number: number) =>
+  `${number < 1_000 ? number : number.toLocaleString(language)} ${number === 1 ? one : many}`;
+
+const countEn = countIn('en');
+const countNl = countIn('nl');
 
 const TEXTS = {
   archive: { en: 'Archive', nl: 'Archief' },
@@ -8,12 +13,24 @@ const TEXTS = {
 
   // Around every page.
   skip: { en: 'Skip to content', nl: 'Naar de inhoud' },
+  preview: {
+    en: 'Preview of an edition that is not published yet.',
+    nl: 'Voorbeeld van een editie die nog niet gepubliceerd is.',
+  },
   mainMenu: { en: 'Main menu', nl: 'Hoofdmenu' },
   search: { en: 'Search', nl: 'Zoeken' },
   documentation: { en: 'For developers', nl: 'Voor ontwikkelaars' },
   otherLanguage: { en: 'Nederlands', nl: 'English' },
   licence: { en: 'Licence', nl: 'Licentie' },
   publisher: { en: 'Publisher', nl: 'Uitgever' },
+  contentNote: { en: 'Content note', nl: 'Vooraf' },
+  policy: { en: 'Lasting addresses', nl: 'Blijvende adressen' },
+  accessibility: { en: 'Accessibility', nl: 'Toegankelijkheid' },
+  corrections: { en: 'Something wrong?', nl: 'Klopt er iets niet?' },
+  removal: { en: 'Ask for removal', nl: 'Verzoek om verwijdering' },
+  reuse: { en: 'Reuse', nl: 'Hergebruik' },
+  copyOf: { en: 'A copy of', nl: 'Een kopie van' },
+  verifiedOn: { en: (day: string) => `verified on ${day}.`, nl: (day: string) => `gecontroleerd op ${day}.` },
 
   // The archive as a dataset.
   data: { en: 'Data', nl: 'Data' },
@@ -33,7 +50,7 @@ const TEXTS = {
     nl: 'januari februari maart april mei juni juli augustus september oktober november december'.split(' '),
   },
   circa: { en: 'c.', nl: 'ca.' },
-  decade: { en: (first: number) => `${first}s`, nl: (first: number) => `jaren ${first}` },
+  decade: { en: (first: number) => `${first}s`, nl: (first: number) => `jaren\u00a0${first}` },
   century: {
     en: (first: number) => `between ${first} and ${first + 99}`,
     nl: (first: number) => `tussen ${first} en ${first + 99}`,
@@ -50,12 +67,17 @@ const TEXTS = {
   died: { en: 'Died', nl: 'Overleden' },
   places: { en: 'Places', nl: 'Plaatsen' },
   companions: { en: 'Appears with', nl: 'Komt voor met' },
-  sharedEvents: { en: count('event', 'events'), nl: count('gebeurtenis', 'gebeurtenissen') },
+  sharedEvents: { en: countEn('event', 'events'), nl: countNl('gebeurtenis', 'gebeurtenissen') },
   related: { en: 'Related locations', nl: 'Gerelateerde locaties' },
   narrower: { en: 'Narrower subjects', nl: 'Engere onderwerpen' },
   narrowerCount: {
-    en: count('narrower subject', 'narrower subjects'),
-    nl: count('enger onderwerp', 'engere onderwerpen'),
+    en: countEn('narrower subject', 'narrower subjects'),
+    nl: countNl('enger onderwerp', 'engere onderwerpen'),
+  },
+  records: { en: countEn('record', 'records'), nl: countNl('record', 'records') },
+  recordsBelow: {
+    en: (number: number) => `${countEn('record', 'records')(number)} below`,
+    nl: (number: number) => `${countNl('record', 'records')(number)} hieronder`,
   },
   under: { en: (name: string) => `under ${name}`, nl: (name: string) => `onder ${name}` },
   siblings: { en: 'Beside this subject', nl: 'Naast dit onderwerp' },
@@ -63,9 +85,45 @@ const TEXTS = {
   contents: { en: 'On this page', nl: 'Op deze pagina' },
   text: { en: 'Text', nl: 'Tekst' },
   rest: { en: 'The rest of the text', nl: 'De rest van de tekst' },
+  words: { en: countEn('word', 'words'), nl: countNl('woord', 'woorden') },
+  chapters: { en: countEn('chapter', 'chapters'), nl: countNl('hoofdstuk', 'hoofdstukken') },
+  noteCount: { en: countEn('note', 'notes'), nl: countNl('noot', 'noten') },
   neighbours: { en: 'Before and after', nl: 'Vorige en volgende' },
   previous: { en: 'Previous', nl: 'Vorige' },
   next: { en: 'Next', nl: 'Volgende' },
+  life: { en: 'Through life', nl: 'Door het leven' },
+  lifeHelp: {
+    en: 'Years from left to right: events as dots, places by their numbers, and below them who appears with this person, from the first event to the last',
+    nl: 'Jaren van links naar rechts: gebeurtenissen als stippen, plaatsen met hun nummers, en daaronder wie met deze persoon voorkomt, van de eerste gebeurtenis tot de laatste',
+  },
+  undatedEvents: {
+    en: (number: number) => `Not shown: ${countEn('undated event', 'undated events')(number)}.`,
+    nl: (number: number) =>
+      `Niet getoond: ${countNl('ongedateerde gebeurtenis', 'ongedateerde gebeurtenissen')(number)}.`,
+  },
+  moreCompanions: {
+    en: (number: number) => `Not shown: ${countEn('other person', 'other persons')(number)} below.`,
+    nl: (number: number) =>
+      `Niet getoond: ${countNl('andere persoon', 'andere personen')(number)} hieronder.`,
+  },
+  firstTogether: { en: 'From', nl: 'Van' },
+  lastTogether: { en: 'To', nl: 'Tot' },
+  personsHere: { en: 'Persons here', nl: 'Personen hier' },
+  near: { en: 'Near', nl: 'In de buurt' },
+  around: { en: 'Here, before and after', nl: 'Hier, eerder en later' },
+  when: { en: 'When', nl: 'Wanneer' },
+  eventsOf: {
+    en: (year: number) => `All events of ${year}`,
+    nl: (year: number) => `Alle gebeurtenissen van ${year}`,
+  },
+  inArea: {
+    en: { city: 'In this town', land: 'In this country' },
+    nl: { city: 'In deze plaats', land: 'In dit land' },
+  },
+  inTown: {
+    en: (town: string) => `All in ${town}`,
+    nl: (town: string) => `Alles in ${town}`,
+  },
   where: { en: 'Where', nl: 'Waar' },
   elsewhere: { en: 'In other vocabularies', nl: 'In andere thesauri' },
   pictures: { en: 'Pictures', nl: 'Afbeeldingen' },
@@ -75,6 +133,9 @@ const TEXTS = {
   copied: { en: 'Copied', nl: 'Gekopieerd' },
   edition: { en: 'edition', nl: 'editie' },
   asJson: { en: 'This record as JSON', nl: 'Dit record als JSON' },
+  manifest: { en: 'Pictures (IIIF)', nl: 'Afbeeldingen (IIIF)' },
+  manifestHelp: { en: 'Drag this link into a IIIF viewer', nl: 'Sleep deze link naar een IIIF-viewer' },
+  more: { en: (number: string) => `${number} more`, nl: (number: string) => `nog ${number}` },
   all: { en: (number: string) => `Show all ${number}`, nl: (number: string) => `Toon alle ${number}` },
 
   // Lists.
@@ -88,7 +149,12 @@ const TEXTS = {
     },
   },
   timeline: { en: 'Events through time', nl: 'Gebeurtenissen in de tijd' },
+  notInBars: {
+    en: (number: string, all: string) => `Not shown: ${number} of ${all}, without a day.`,
+    nl: (number: string, all: string) => `Niet getoond: ${number} van ${all}, zonder dag.`,
+  },
   letters: { en: 'Names by first letter', nl: 'Namen op beginletter' },
+  highlights: { en: 'From the archive', nl: 'Uit het archief' },
   newest: { en: 'Recently changed', nl: 'Recent gewijzigd' },
   feed: { en: 'Follow changes (Atom feed)', nl: 'Volg de wijzigingen (Atom-feed)' },
   pages: { en: 'Pages', nl: 'Pagina’s' },
@@ -134,6 +200,7 @@ const TEXTS = {
   to: { en: 'Up to and including', nl: 'Tot en met' },
   choose: { en: 'Filter', nl: 'Filter' },
   didYouMean: { en: 'Did you mean', nl: 'Bedoelde u' },
+  apart: { en: 'No record has all words. Try:', nl: 'Geen record heeft alle woorden. Probeer:' },
   shown: { en: 'Results of', nl: 'Resultaten van' },
   instead: { en: 'Perhaps you mean:', nl: 'Bedoelde u misschien:' },
   expected: { en: 'Expected:', nl: 'Verwacht:' },
@@ -194,6 +261,8 @@ const TEXTS = {
   zoomIn: { en: 'Zoom in', nl: 'Inzoomen' },
   zoomOut: { en: 'Zoom out', nl: 'Uitzoomen' },
   close: { en: 'Close', nl: 'Sluiten' },
+  previousPicture: { en: 'Previous picture', nl: 'Vorige afbeelding' },
+  nextPicture: { en: 'Next picture', nl: 'Volgende afbeelding' },
   placesOnMap: { en: 'places', nl: 'plaatsen' },
 
   // Errors.

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, mkdtempDisposable, open, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -148,5 +148,20 @@ export async function* readTextLines(path: string): AsyncGenerator<TextLine, voi
       const text = decoded(hasLineFeed(bytes) ? bytes.subarray(0, -1) : bytes);
       if (text === undefined || text.trim() !== '') yield { number, text };
     }
+  }
+}
+
+/** Size and SHA-256 of a file. */
+export async function hashOfFile(path: string): Promise<{ bytes: number; sha256: string }> {
+  await using file = await open(path);
+  const hash = createHash('sha256');
+  // One buffer: those of a stream pile up until they are collected.
+  const buffer = Buffer.alloc(1024 * 1024);
+  let bytes = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, bytes);
+    if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
+    hash.update(buffer.subarray(0, bytesRead));
+    bytes += bytesRead;
   }
 }

@@ -74,6 +74,7 @@ export const archiveIndexSchema = z
     publisher: z.string().nullable().meta({ description: 'Publisher of the archive.' }),
     licence: licenceSchema.nullable(),
     homepage: absoluteUrl.nullable().meta({ description: 'Web site of the archive.' }),
+    note: z.string().optional().meta({ description: 'Content note of the archive; absent if it has none.' }),
     logo: absoluteUrl.optional().meta({ description: 'Logo of the archive; absent if it has none.' }),
     colours: z.strictObject({ light: z.string(), dark: z.string() }).optional().meta({
       description: 'Colour of the archive on a light and on a dark background; absent if it has none.',

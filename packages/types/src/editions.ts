@@ -4,6 +4,8 @@ import { absoluteUrl, count, text, uuid } from './field-schemas.ts';
 import { forCollections, KINDS, LANGUAGES } from './kinds.ts';
 import { abbreviatedEventSchema, recordSchemas } from './records.ts';
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
 export const editionNameSchema = z
   .strictObject({
     id: z.int().min(1).meta({ description: 'Number of the edition; increases with every publish.' }),
@@ -28,16 +30,33 @@ export const editionsSchema = z
         z.strictObject({
           ...editionNameSchema.shape,
           total: count.meta({ description: 'Number of records of all kinds.' }),
+          bundle: text('Name of the bundle that was published.'),
+          sha256: sha256.meta({
+            description: 'SHA-256 of the bundle: of its workbook, or of what sha256sum prints for its files.',
+          }),
+          version: text('Version of the program that published it.'),
+          note: text('What the publisher says of it.').nullable(),
+          original: editionNameSchema.pick({ id: true, key: true }).optional().meta({
+            description: 'Of a copy: number and key of the edition at the original.',
+          }),
         }),
       )
       .meta({ description: 'The kept editions, newest first.' }),
+    switches: z
+      .array(
+        z.strictObject({
+          at: z.iso.datetime().meta({ description: 'Since when it was served (ISO 8601, UTC).' }),
+          command: z.enum(['publish', 'switch', 'rollback']).meta({ description: 'What changed it.' }),
+          from: z.int().min(1).nullable().meta({ description: 'Number of the edition served before.' }),
+          to: z.int().min(1).meta({ description: 'Number of the edition that was served from then on.' }),
+        }),
+      )
+      .meta({ description: 'When another edition was served, newest first; of kept editions.' }),
   })
   .meta({ id: 'Editions', description: 'The kept editions.' });
 
 /** The kept editions, newest first. */
 export type Editions = z.infer<typeof editionsSchema>;
-
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const fileFields = {
   name: text('Name of the file.'),
@@ -78,12 +97,49 @@ const dumpSchema = z
       'A file with all records of a kind, or `supplement.jsonl`. JSON Lines have a size and hashes; the other formats are made from the same records.',
   });
 
+/** The archive that a copy is of. It names the records of the copy too. */
+export const originSchema = z
+  .strictObject({
+    address: absoluteUrl.meta({ description: 'Base of the addresses that name its records.' }),
+    archive: z.uuid().meta({ description: 'Random id of the archive, at whatever address it is.' }),
+    edition: editionNameSchema.shape.id,
+    key: editionNameSchema.shape.key,
+    published_at: editionNameSchema.shape.published_at,
+    verified_at: z.iso.datetime().optional().meta({
+      description:
+        'When it was verified that the records are those of the edition; absent at the archive itself.',
+    }),
+    sha256: sha256.optional().meta({ description: 'SHA-256 of all that was copied.' }),
+  })
+  .meta({ id: 'Origin', description: 'The archive and edition of which this is, or of which it is a copy.' });
+
+/** The archive that a copy is of. */
+export type Origin = z.infer<typeof originSchema>;
+
+const bilingual = z.strictObject({ nl: z.string(), en: z.string() });
+
+const describedSchema = z
+  .looseObject({
+    title: bilingual.optional().meta({ description: 'Name of the archive.' }),
+    description: bilingual.optional().meta({ description: 'Description of the archive.' }),
+    licence: licenceSchema.optional(),
+    mirror_of: originSchema,
+  })
+  .meta({
+    id: 'DescribedArchive',
+    description: 'The `archive.json` of a copy: all that the archive says of itself, but its UUID.',
+  });
+
+/** What an archive says of itself, for its copies. */
+export type DescribedArchive = z.infer<typeof describedSchema>;
+
 /** Response of the manifest: the dumps of an edition, with the hashes of their records. */
 export const manifestSchema = z
   .strictObject({
     edition: editionNameSchema,
     language: z.enum(LANGUAGES).meta({ description: 'Language of the files.' }),
     licence: licenceSchema.nullable(),
+    archive: describedSchema.optional(),
     dumps: z.array(dumpSchema).meta({ description: 'The dumps.' }),
   })
   .meta({ id: 'Manifest', description: 'The dumps of an edition.' });
@@ -115,6 +171,22 @@ export const changesSchema = z
 
 /** Differences between two editions. */
 export type Changes = z.infer<typeof changesSchema>;
+
+/** Response of gone: the records that an archive has taken back. */
+export const goneSchema = z
+  .strictObject({
+    records: z.array(
+      z.strictObject({
+        kind: z.enum(KINDS).meta({ description: 'Its kind.' }),
+        uuid,
+        since: z.iso.datetime().meta({ description: 'The time of the first edition without the record.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Gone', description: 'The records that were published and are no more, by uuid.' });
+
+/** The records that an archive has taken back. */
+export type Gone = z.infer<typeof goneSchema>;
 
 /** First line of the feed of changes: its editions, and how many records follow. */
 export const changesHeaderSchema = z

@@ -18,12 +18,17 @@ export {
   changedRecordSchema,
   changesHeaderSchema,
   changesSchema,
+  type DescribedArchive,
   type DumpBlocks,
   type Editions,
   editionsSchema,
+  type Gone,
+  goneSchema,
   type KindChanges,
   type Manifest,
   manifestSchema,
+  type Origin,
+  originSchema,
 } from './editions.ts';
 export * from './kinds.ts';
 export * from './links.ts';
@@ -44,4 +49,10 @@ export {
   type Subject,
   subjectSchema,
 } from './records.ts';
-export { type KnownDates, knownDatesSchema, type Supplement, supplementSchema } from './supplement.ts';
+export {
+  type KnownDates,
+  knownDatesSchema,
+  type PictureSize,
+  type Supplement,
+  supplementSchema,
+} from './supplement.ts';

@@ -49,7 +49,7 @@ test('a comparison of two builds has the values of both', { timeout: MINUTES * 6
 });
 
 test.each([
-  [['--only', 'hot,warm'], '--only: expected some of publish,cold,search,hot,harvest, got "warm"'],
+  [['--only', 'hot,warm'], '--only: expected some of publish,cold,light,search,hot,harvest, got "warm"'],
   [['--engines', 'oracle'], '--engines: expected some of sqlite,mysql, got "oracle"'],
   [['--seconds', '0'], '--seconds: expected a whole number above 0, got "0"'],
 ])('%j is rejected', async (args, said) => {

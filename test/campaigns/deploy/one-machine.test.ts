@@ -33,6 +33,7 @@ describe('the unit, by systemd-analyze', needs('systemd-analyze'), () => {
   test.each([
     ['archive-api.service', 'archive-api.service'],
     ['archive-api@.service', 'archive-api@1.service'],
+    ['archive-publish.service', 'archive-publish.service'],
   ])('%s is valid, and restricts the service', async (file, name) => {
     const unit = join(folder, name);
     await writeFile(unit, await readHere(file));

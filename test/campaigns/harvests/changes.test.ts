@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kind } from '@archiefkast/types';
@@ -52,12 +53,21 @@ async function copyOf(harvest: string): Promise<string> {
   return copy;
 }
 
-/** All files of a harvest except harvest.json and the store, which contain times. */
+/** The random UUID of a harvest as an archive, and when it was verified, in archive.json. */
+const OF_A_HARVEST = /"(?:uuid|verified_at)": "[^"]*"/g;
+
+/** All files of a harvest without times: not harvest.json and the store, which have many. */
 async function filesOf(harvest: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const name of (await readdir(harvest, { recursive: true })).toSorted()) {
     if (name === 'harvest.json' || name.startsWith('harvest.sqlite')) continue;
     if ((await stat(join(harvest, name))).isFile()) files.set(name, await readFile(join(harvest, name)));
+  }
+  const [words, described] = [files.get('archive.json'), files.get('datapackage.json')];
+  if (words) files.set('archive.json', Buffer.from(words.toString().replace(OF_A_HARVEST, '')));
+  if (words && described) {
+    const own = hash('sha256', words);
+    files.set('datapackage.json', Buffer.from(described.toString().replace(own, '')));
   }
   return files;
 }

@@ -37,7 +37,10 @@ const OPTIONS: Readonly<Record<string, Trial>> = {
   lenient: { scene: 'has new fields', isOfConnection: true },
   concurrency: { values: ['30'], scene: 'is slow' },
   force: { scene: 'has files' },
-  format: { values: ['json', 'jsonl', 'csv', 'xlsx'] },
+  format: { values: ['json', 'jsonl', 'csv', 'graphml', 'xlsx'] },
+  links: { values: ['persons'] },
+  bag: { values: ['ZIP'] },
+  nde: { values: ['ADDRESS'] },
   from: { values: ['dumps'] },
   report: { values: ['json'] },
   out: { values: ['-'] },
@@ -73,7 +76,7 @@ const LOCATION = uuidOf('location', 1);
 /** Commands of archive-api. Those that change a database are not tried: what their options do depends on what it has. */
 const OF_API = ['check', 'convert', 'extract', 'doctor'];
 
-/** What each command can do, by arguments. `FOLDER` is that of a harvest, `BUNDLE` the sample, `NEW` is empty. */
+/** What each command can do, by arguments. `FOLDER` is that of a harvest, `BUNDLE` the sample, `NEW` and `ZIP` are not there. */
 const WAYS: Readonly<Record<string, string[]>> = {
   harvest: ['locations --out NEW', '--update FOLDER', 'locations --dry-run'],
   export: ['FOLDER', 'FOLDER --out -'],
@@ -90,7 +93,14 @@ const WAYS: Readonly<Record<string, string[]>> = {
 };
 
 const FILES = [
-  ...['locations.csv', 'locations.jsonl', 'locations.geojson', 'archive.sqlite', 'archive.xlsx'],
+  ...[
+    'locations.csv',
+    'locations.jsonl',
+    'locations.geojson',
+    'archive.sqlite',
+    'archive.graphml',
+    'archive.xlsx',
+  ],
   'datapackage.json',
 ];
 
@@ -155,12 +165,15 @@ async function observe(command: string, words: readonly string[], scene: Scene |
   const place = {
     FOLDER: join(folder, 'harvest'),
     NEW: join(folder, 'new'),
+    ADDRESS: state.address,
+    ZIP: join(folder, 'bag.zip'),
     BUNDLE: SAMPLE,
     ELSEWHERE: `${state.address}/elsewhere`,
   };
   await cp(harvested, place.FOLDER, { recursive: true });
   if (scene === 'has files') {
     await cp(harvested, place.NEW, { recursive: true });
+    await writeFile(place.ZIP, 'mine');
     for (const name of FILES)
       for (const into of [place.FOLDER, place.NEW]) await writeFile(join(into, name), 'mine');
   }
@@ -168,7 +181,10 @@ async function observe(command: string, words: readonly string[], scene: Scene |
   const args = words.map((word) => place[word as keyof typeof place] ?? word);
   const opened: string[] = [];
   const ran = OF_API.includes(command)
-    ? await runApiHere([command, ...args], settingsFor(database, { BASE_URL: state.address }))
+    ? await runApiHere(
+        [command, ...args],
+        settingsFor(database, { BASE_URL: state.address, DATASET_REGISTER: state.address }),
+      )
     : await runHere([command, ...args], { ARCHIVE_URL: state.address }, { opened });
   const said = [ran.stdout, ran.stderr].map((text) => withoutChance(text).replaceAll(folder, ''));
   const [first, last] = [state.asked[0]?.at ?? 0, state.asked.at(-1)?.at ?? 0];

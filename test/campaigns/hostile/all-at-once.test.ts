@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { publishBundle, type Running, runApi, settingsFor } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
+import { callOf, sendCall } from '../../support/ask-archive.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { residentMemory } from '../../support/memory.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -25,6 +26,26 @@ const SAMPLE_MILLISECONDS = 10;
 
 /** Memory limit of the server above its idle memory, in MB: pages of many texts are in memory concurrently. */
 const MOST_MEGABYTES = 600;
+
+/** Messages of assistants: calls that cost, of hostile records, in batches, and what is no message. */
+const MESSAGES: readonly unknown[] = [
+  ...UUIDS.map((record) => callOf('get_record', { record, part: '99999' })),
+  ...UUIDS.map((record) => callOf('get_record', { record })),
+  ...['kind', 'decade', 'city'].map((by) =>
+    callOf('count_archive', { by, query: 'jan OR van', century: 17 }),
+  ),
+  callOf('match_names', { names: Array.from({ length: 20 }, (_, at) => `${'jan '.repeat(60)}${at}`) }),
+  Array.from({ length: 10 }, (_, at) => callOf('search_archive', { query: '('.repeat(200) }, at)),
+  ...[
+    '{"jsonrpc":',
+    '[',
+    '['.repeat(60_000),
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(60_000) }),
+  ],
+];
+
+/** Limit of one answer of a tool, in bytes, with what the protocol adds. */
+const MOST_ANSWERED = 16_000;
 
 /** Pages that other clients read meanwhile: each response must equal the first one. */
 const READ = [
@@ -57,6 +78,8 @@ describeEngines('all attacks together (%s)', (engine) => {
     const expected = new Map<string, string>();
     for (const path of READ) expected.set(path, (await ask(origin + path)).body);
     for (let round = 0; round < 10; round += 1) await ask(origin + LARGE_PAGE);
+    // What it loads for the first message stays in memory.
+    await (await sendCall(origin, callOf('describe_archive', {}))).text();
     const idle = residentMemory(server.pid);
 
     const over = new AbortController();
@@ -66,6 +89,7 @@ describeEngines('all attacks together (%s)', (engine) => {
       dripRequests(port, signal),
       readHostile(origin, signal),
       publishAndHold(origin, signal),
+      askAssistants(origin, signal),
     ];
     const seen = await watch(server, origin, expected);
     over.abort();
@@ -137,6 +161,29 @@ async function ask(url: string): Promise<{ status: number; body: string; took: n
   const response = await fetch(url);
   const body = await response.text();
   return { status: response.status, body, took: performance.now() - started };
+}
+
+/** Asks as assistants that send everything, and leave some of it. @returns how many were answered */
+async function askAssistants(origin: string, signal: AbortSignal): Promise<number> {
+  let answered = 0;
+  const ask = async (message: unknown, isLeft: boolean) => {
+    const left = isLeft ? AbortSignal.timeout(5) : undefined;
+    const response = await sendCall(origin, message, left).catch(() => undefined);
+    const text = await response?.text().catch(() => undefined);
+    if (!response || text === undefined) return expect(isLeft).toBe(true);
+    expect([200, 400, 503]).toContain(response.status);
+    expect(text.length).toBeLessThan(10 * MOST_ANSWERED);
+    answered += 1;
+  };
+  while (!signal.aborted) {
+    for (let at = 0; at < MESSAGES.length && !signal.aborted; at += 2) {
+      await Promise.all(
+        MESSAGES.slice(at, at + 2).map((message, place) => ask(message, place === 1 && at % 4 === 0)),
+      );
+      await pause(100, signal);
+    }
+  }
+  return answered;
 }
 
 /** Uses a thread for `SAMPLE_MILLISECONDS`. @returns how many milliseconds that took */

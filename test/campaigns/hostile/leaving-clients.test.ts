@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
+import { callOf } from '../../support/ask-archive.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { listEveryPath } from '../../support/every-path.ts';
 import { readFigures } from '../../support/figures.ts';
@@ -24,8 +25,15 @@ const GIVEN_BACK = [
   'archive_database_waiting',
 ];
 
-const FORM = 'verb=ListRecords&metadataPrefix=oai_dc';
-const POST = `POST /oai HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${FORM.length}\r\n\r\n${FORM}`;
+/** A request with a body. */
+const post = (path: string, type: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nAccept: application/json, text/event-stream\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+const POSTS = [
+  post('/oai', 'application/x-www-form-urlencoded', 'verb=ListRecords&metadataPrefix=oai_dc'),
+  post('/mcp', 'application/json', JSON.stringify(callOf('search_archive', { query: 'jan' }))),
+  post('/mcp', 'application/json', JSON.stringify(callOf('describe_archive', {}))),
+];
 
 describeEngines('clients that leave (%s)', (engine) => {
   let archive: TestArchive;
@@ -43,7 +51,7 @@ describeEngines('clients that leave (%s)', (engine) => {
   }, async () => {
     const port = Number(new URL(archive.origin).port);
     const paths = await listEveryPath(archive.origin);
-    const requests = [POST, ...paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)];
+    const requests = [...POSTS, ...paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)];
     const leave = async (request: string) => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { callOf, sendCall } from '../../support/ask-archive.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { needs } from '../../support/programs.ts';
@@ -56,6 +57,11 @@ describe('a server whose database fails (mysql)', needs('database-server'), () =
       status: 503,
     });
     expect((await server.fetch(hot)).status).toBe(200);
+    const asked = await sendCall(server.origin, callOf('search_archive', { page: 3 }));
+    expect([asked.status, (await asked.json()).type]).toEqual([
+      503,
+      `${server.baseUrl}/problems/database-unavailable`,
+    ]);
 
     server.process.kill('SIGTERM');
     const [{ code }, stopping] = await timed(() => server.process.ended);

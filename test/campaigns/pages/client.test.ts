@@ -1,13 +1,17 @@
 /// <reference lib="dom" />
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ITSELF, startShared, type TestArchive } from '../../support/api-server.ts';
 import { startChromium } from '../../support/chromium.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { getJson, type Json, type Page } from '../../support/walk.ts';
 
 const CLIENT = fileURLToPath(new URL('../../../packages/client/dist/archive-client.js', import.meta.url));
@@ -22,6 +26,21 @@ describe('the client for browsers', () => {
   test('has the size that docs/client.md names, compressed', async () => {
     const [, size] = /archive-client\.js`, (\d+) kB compressed/.exec(await readFile(GUIDE, 'utf8')) ?? [];
     expect(Math.round(gzipSync(script, { level: 9 }).length / 1000)).toBe(Number(size));
+  });
+
+  test('samples of docs/client.md run against the sample archive', async () => {
+    const archive = await startShared('sample', 'sqlite', { BASE_URL: ITSELF });
+    const [lists = '', map = ''] = [...(await readFile(GUIDE, 'utf8')).matchAll(/```ts\n([\s\S]*?)```/g)]
+      .map(([, code = '']) => code)
+      .filter((code) => !code.startsWith('try'));
+    const program = (lists + map)
+      .replace('@archiefkast/client', CLIENT)
+      .replace('http://localhost:3000', archive.origin);
+    const file = join(await temporaryFolder(), 'samples.mts');
+    await writeFile(file, program);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n').length).toBeGreaterThan(30);
   });
 
   describe('in a page of another origin', needs('browser'), () => {

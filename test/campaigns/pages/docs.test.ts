@@ -28,6 +28,8 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
   );
 
   test.each([
+    ['/en/docs', 390, 'light'],
+    ['/en/docs', 1600, 'dark'],
     ['/problems/invalid-query', 1600, 'light'],
     ['/problems/internal-error', 390, 'dark'],
   ] as const)('%s is accessible at %i pixels, %s', async (path, width, colorScheme) => {
@@ -71,6 +73,10 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
         const asked: string[] = [];
         page.on('request', (request) => asked.push(request.url()));
         await page.reload({ waitUntil: 'networkidle' });
+        const listed = await page.locator('.endpoints code').allInnerTexts();
+        expect(listed.toSorted()).toEqual(Object.keys(paths).toSorted());
+        expect(asked.filter((address) => address.includes('assets/docs'))).toEqual([]);
+        await page.getByRole('button', { name: 'Show all parameters' }).click();
         await page.locator('.opblock').first().waitFor();
         const operations = Object.values(paths).flatMap((path) => Object.keys(path));
         expect(await page.locator('.opblock').count()).toBe(operations.length);
@@ -79,6 +85,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
         ).toEqual([]);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(overflow).toBeLessThanOrEqual(0);
+        expect(await barriersOf(page)).toEqual([]);
       };
       await open('/en/docs', look, { viewport: { width, height: 900 }, colorScheme });
     },

@@ -91,6 +91,38 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
     });
   });
 
+  test('are printed with all that is folded, and with the places of their maps', async () => {
+    const [subject, location, long] = [
+      await pathOf('kind:subject parent:1'),
+      await pathOf('kind:location'),
+      await pathOf(BEECKMAN),
+    ];
+    const lists = ['personen', 'locaties', 'gebeurtenissen', 'onderwerpen'].map((name) => `/en/${name}/`);
+    const others = ['/en/', '/en/zoeken/?q=leiden', '/en/dataset/', '/en/docs'];
+    const folded = new Set<string>();
+    for (const path of [subject, location, long, ...lists, ...others]) {
+      await open(path, async (page) => {
+        await page.emulateMedia({ media: 'print' });
+        const found = await page.evaluate(() => {
+          const isControl = (element: Element) => element.closest('.refine, nav, button, .cite pre') !== null;
+          const parts = [...document.querySelectorAll('details > :not(summary), [data-latitude]')];
+          return parts
+            .filter((part) => !isControl(part))
+            .map((part) => ({
+              name: part.parentElement?.className || part.localName,
+              isPrinted: part.checkVisibility() && part.getBoundingClientRect().height > 0,
+            }));
+        });
+        expect(
+          found.filter(({ isPrinted }) => !isPrinted),
+          path,
+        ).toEqual([]);
+        for (const { name } of found) folded.add(name);
+      });
+    }
+    expect([...folded]).toEqual(expect.arrayContaining(['cite', 'ul', 'cards', 'results']));
+  });
+
   test('have a citation as text, as BibTeX and as metadata for reference managers', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {

@@ -51,6 +51,21 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
     },
   );
 
+  test.each(['/nl/personen/', '/en/personen/'])(
+    '%s has the search field beside the name, and the menu on one line below, at 1,280 pixels',
+    async (path) => {
+      const places = async (page: Page) =>
+        await page
+          .locator('.site-header .wide > *')
+          .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()));
+      const [name, search, menu] = await open(path, places, { viewport: { width: 1280, height: 720 } });
+      if (!name || !search || !menu) throw new Error('the header has three parts');
+      expect(search.left).toBeGreaterThan(name.right);
+      expect(menu.top).toBeGreaterThanOrEqual(search.bottom);
+      expect([menu.left, menu.height < 40]).toEqual([name.left, true]);
+    },
+  );
+
   test('a note leads from the text to its source, and back', async () => {
     await open(await pathOf(BEECKMAN), async (page) => {
       const mark = page.locator('.prose .footnote-ref a').first();
@@ -67,7 +82,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
   test('a person has life dates, text, events by date, and companions', async () => {
     await open(await pathOf(BEECKMAN), async (page) => {
       expect(await page.locator('h1').innerText()).toBe('Isaac Beeckman');
-      expect(await page.locator('.life').innerText()).toMatch(/Born\s+10 December 1588, Middelburg/);
+      expect(await page.locator('.life').innerText()).toMatch(/Born\s+10\sDecember\s1588, Middelburg/);
       const years = (await page.locator('.timeline .when').allInnerTexts()).map((text) =>
         Number(/\d{4}$/.exec(text)?.[0]),
       );
@@ -110,6 +125,55 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
     },
   );
 
+  test.each([
+    '/en/zoeken/?q=kind:person&sort=name&page=2',
+    '/en/zoeken/?date=date&from=1575&q=leiden&sort=-date',
+    '/en/zoeken/?q=birth_date:1620-1650',
+    '/en/personen/?page=2',
+  ])('the language switches with the state of the page: %s', async (path) => {
+    await open(path, async (page) => {
+      const stateOf = () => Object.fromEntries(new URL(page.url()).searchParams);
+      const state = stateOf();
+      await page.getByRole('link', { name: 'Nederlands' }).click();
+      expect(new URL(page.url()).pathname).toBe(new URL(path, page.url()).pathname.replace('/en/', '/nl/'));
+      expect(stateOf()).toEqual(state);
+    });
+  });
+
+  test('every page has a search field, one only', async () => {
+    for (const path of ['/en/', '/en/zoeken/', '/nl/personen/', '/en/docs', await pathOf(BEECKMAN)]) {
+      await open(path, async (page) => {
+        await page.locator('input[name="q"]').fill('Beeckman');
+        await page.locator('form.search button').click();
+        expect(await page.locator('.results').innerText(), path).toContain('Beeckman');
+      });
+    }
+  });
+
+  test('secondary text has a contrast of at least 7:1, light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const look = (page: Page) =>
+        page.evaluate(() => {
+          const root = document.documentElement.appendChild(document.createElement('p'));
+          const lightness = (name: string) => {
+            root.style.color = `var(--${name})`;
+            const parts = getComputedStyle(root).color.match(/\d+/g) ?? [];
+            const [r = 0, g = 0, b = 0] = parts.map((part) => {
+              const value = Number(part) / 255;
+              return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+            });
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          return ['paper', 'card', 'code'].map((ground) => {
+            const [low = 0, high = 0] = [lightness('soft'), lightness(ground)].sort((a, b) => a - b);
+            return (high + 0.05) / (low + 0.05);
+          });
+        });
+      const contrasts = await open('/en/', look, { colorScheme });
+      expect(Math.min(...contrasts), colorScheme).toBeGreaterThanOrEqual(7);
+    }
+  });
+
   test('the language switches to the same record, and back', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {
@@ -146,6 +210,8 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
   test('an invalid query is explained, and its correction is a link', async () => {
     await open('/nl/zoeken/?q=lastname:huygens', async (page) => {
       expect(await page.getByRole('alert').innerText()).toContain('last_name');
+      const count = await page.getByRole('alert').locator('.count').first().innerText();
+      expect(await page.getByRole('status').innerText()).toMatch(new RegExp(`^${count} resultat`));
       await page.getByRole('alert').getByRole('link').first().click();
       expect(new URL(page.url()).searchParams.get('q')).toBe('last_name:huygens');
       expect(await page.locator('.results').innerText()).toContain('Huygens');
@@ -226,6 +292,33 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/en\/personen\//);
       expect(await page.locator('h1').innerText()).toBe('Isaac Beeckman');
+    });
+  });
+
+  test('keys belong to an input method while it composes', async () => {
+    await open('/en/', async (page) => {
+      const field = page.getByRole('combobox');
+      await field.pressSequentially('isaac b');
+      await page.locator('[role="option"]').first().waitFor();
+      const method = await page.context().newCDPSession(page);
+      await method.send('Input.imeSetComposition', { text: 'e', selectionStart: 1, selectionEnd: 1 });
+      const press = (key: string, code: number) =>
+        method.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, windowsVirtualKeyCode: code });
+      // The listener of the page comes first.
+      await field.evaluate((input) =>
+        input.addEventListener('keydown', (event) => {
+          const { isComposing, defaultPrevented, keyCode } = event as KeyboardEvent;
+          document.title += ` ${keyCode} ${isComposing} ${defaultPrevented}`;
+        }),
+      );
+      await press('ArrowDown', 40);
+      await press('Enter', 229);
+      expect(await page.title()).toMatch(/ 40 true false 229 true false$/);
+      expect(await page.locator('[aria-selected="true"]').count()).toBe(0);
+      await method.send('Input.insertText', { text: 'e' });
+      await page.locator('[role="option"]').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      expect(await page.locator('[aria-selected="true"]').innerText()).toBe('Isaac Beeckman Person');
     });
   });
 

@@ -5,7 +5,13 @@ import { type ApiServer, serveDatabase, untilServed } from '../../support/api-se
 import { makeBundle } from '../../support/bundles.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs, placeOf } from '../../support/programs.ts';
-import { type RunningProxy, startHaproxy, startNginx, startVarnish } from '../../support/proxy.ts';
+import {
+  type RunningProxy,
+  startCaddy,
+  startHaproxy,
+  startNginx,
+  startVarnish,
+} from '../../support/proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** A proxy with a certificate of its own: its public URL, and settings with which `doctor` trusts it. */
@@ -27,6 +33,12 @@ const PROXIES = [
     name: 'HAProxy',
     programs: ['haproxy', 'openssl'],
     start: (backend: number) => startHaproxy(placeOf('haproxy'), backend),
+  },
+  {
+    ...BEHIND_TLS,
+    name: 'Caddy',
+    programs: ['caddy', 'openssl'],
+    start: (backend: number) => startCaddy(placeOf('caddy'), backend),
   },
   {
     name: 'Varnish',

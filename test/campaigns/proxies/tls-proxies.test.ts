@@ -9,7 +9,7 @@ import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { needs, placeOf } from '../../support/programs.ts';
-import { type RunningProxy, startHaproxy, startNginx } from '../../support/proxy.ts';
+import { type RunningProxy, startCaddy, startHaproxy, startNginx } from '../../support/proxy.ts';
 import { listNegotiated, representationOf } from '../../support/representations.ts';
 import { send } from '../../support/send.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -20,6 +20,7 @@ const BASE_URL = 'https://example.test/archive';
 const PROXIES = [
   { name: 'nginx', start: startNginx },
   { name: 'haproxy', start: startHaproxy },
+  { name: 'caddy', start: startCaddy },
 ] as const;
 
 /** The public pages of records, to which the archive links, are on the institution's own site. */
@@ -37,11 +38,12 @@ async function getThrough(
   { port, folder }: RunningProxy,
   url: string,
   headers: Record<string, string> = {},
+  localAddress?: string,
 ): Promise<Fetched> {
   const { host, pathname, search } = new URL(url);
   const ca = await readFile(join(folder, 'certificate.pem'));
   const sent = request({
-    ...{ host: '127.0.0.1', port, servername: 'example.test', ca },
+    ...{ host: '127.0.0.1', port, servername: 'example.test', ca, localAddress },
     ...{ path: pathname + search, headers: { Host: host, ...headers } },
   });
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
@@ -92,24 +94,27 @@ describe.each(PROXIES)('behind $name', ({ name, start }) => {
         `${BASE_URL}/en/api/search?q=last_name%3Anummer`,
         `${BASE_URL}/en/api/search?edition=1&format=api`,
       ];
-      const found = new Set(start);
-      for (const url of found) {
+      /** Each address, and where it is linked. */
+      const found = new Map(start.map((url) => [url, 'the start']));
+      for (const [url, source] of found) {
         const { status, type, headers, body } = await get(url);
-        // Requests for changes need a parameter, which the list of endpoints does not contain.
-        const isChoice = [`${BASE_URL}/`, `${BASE_URL}/docs`].includes(url);
-        expect(status, url).toBe(/\/changes(?:\.jsonl)?$/.test(url) ? 400 : isChoice ? 302 : 200);
-        if (isChoice) found.add(new URL(String(headers['location']), url).href);
-        expect(body, url).not.toMatch(/127\.0\.0\.1|localhost/);
-        for (const link of linksIn(url, type, String(headers['link']), body)) {
+        expect(status, `${url} at ${source}`).toBe(expectedStatus(url.slice(BASE_URL.length)));
+        const { location } = headers;
+        const redirects = location === undefined ? [] : [new URL(location, url).href];
+        // Swagger UI has such addresses of its own.
+        if (!url.includes('/assets/docs.')) expect(body, url).not.toMatch(/127\.0\.0\.1|localhost/);
+        for (const link of [...redirects, ...linksIn(url, type, String(headers['link']), body)]) {
           // Pages of search link to ever narrower searches.
           if (RECORD_PAGE.test(link) || link.includes('/zoeken/?')) continue;
+          // What begins the names of records, and the addresses of suggestions for OpenRefine, is the address of none.
+          if (link === `${BASE_URL}/id/` || /\/(?:en|nl)$/.test(link)) continue;
           // The example uuid in the documentation belongs to no record.
           if (/[{<]|00000000-0000-4000-8000-000000000000/.test(decodeURIComponent(link))) continue;
           expect(link.startsWith(`${BASE_URL}/`), `${link} at ${url}`).toBe(true);
-          found.add(link);
+          if (!found.has(link)) found.set(link, url);
         }
       }
-      const paths = [...found].map((url) => url.slice(BASE_URL.length));
+      const paths = [...found.keys()].map((url) => url.slice(BASE_URL.length));
       expect(paths).toEqual(
         expect.arrayContaining([
           '/openapi.json',
@@ -173,8 +178,41 @@ describe('behind nginx with the limits of the documentation', needs('nginx', 'op
     const many = await Promise.all(Array.from({ length: 300 }, ask));
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200, 429]));
     expect((await ask()).status).toBe(200);
+    // Two addresses of crawlers of a group have one limit, and a reader beside them is served.
+    const crawled = await startNginx(placeOf('nginx'), Number(new URL(archive.origin).port), {
+      ...{ isLimited: true, crawlers: '127.0.0.2 somebot; 127.0.0.3 somebot;' },
+    });
+    const from = (address: string, count: number) =>
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          const { status } = await getThrough(crawled, `${BASE_URL}/en/api/persons`, {}, address);
+          return status;
+        }),
+      );
+    const started = performance.now();
+    const [one, other, reader] = await Promise.all([
+      from('127.0.0.2', 10),
+      from('127.0.0.3', 10),
+      from('127.0.0.1', 20),
+    ]);
+    expect(new Set(reader)).toEqual(new Set([200]));
+    const passed = [...one, ...other].filter((status) => status === 200).length;
+    const most = 11 + 2 * ((performance.now() - started) / 1_000);
+    expect(passed).toBeLessThanOrEqual(Math.ceil(most));
+    expect([...one, ...other].filter((status) => status === 429).length).toBe(20 - passed);
+    expect(passed).toBeGreaterThan(0);
   });
 });
+
+/** The status of a path that the archive links to. */
+function expectedStatus(path: string): number {
+  // Requests for changes need a parameter, which the list of endpoints does not contain.
+  if (/\/changes(?:\.jsonl)?$/.test(path)) return 400;
+  // The language is chosen.
+  if (path === '/' || path === '/docs') return 302;
+  // Names lead to a form of what they name.
+  return path === '/dataset' || /^\/id\/[0-9a-f-]{36}$/.test(path) ? 303 : 200;
+}
 
 /** Absolute addresses in the headers and body, and resolved relative links of a page. */
 function linksIn(url: string, type: string, header: string, body: string): string[] {
@@ -184,7 +222,7 @@ function linksIn(url: string, type: string, header: string, body: string): strin
     const inPage = references.map(([, reference = '']) => new URL(unescapeHtml(reference), url).href);
     return [...inHeader, ...inPage.filter((link) => link.includes('example.test'))];
   }
-  const inText = body.match(/https:\/\/example\.test[^"\\\s<>|,;)]*/g) ?? [];
+  const inText = body.match(/https:\/\/example\.test[^"'\\\s<>|,;)#]*/g) ?? [];
   return [...inHeader, ...inText].filter((link) => link !== BASE_URL);
 }
 

@@ -35,7 +35,8 @@ export const checkCommand = defineCommand({
     let bundle: CheckedBundle;
     try {
       const files = await findBundle(path);
-      bundle = await files.read((source, faults) => checkBundle(source, faults, onRow, folder), onStep);
+      const options = { onRecord: onRow, media: folder, countsUnsized: true };
+      bundle = await files.read((source, faults) => checkBundle(source, faults, options), onStep);
     } catch (error) {
       progress.clear();
       if (json && error instanceof BundleError) {
@@ -45,7 +46,7 @@ export const checkCommand = defineCommand({
       throw error;
     }
     progress.clear();
-    const { warnings, firstDays } = bundle;
+    const { warnings, firstDays, unsized } = bundle;
     const { counts } = bundle.records;
     const missing = missingInRegister(bundle.source.archive);
     const said = warnings.count === 0 ? 'no warnings' : counted(warnings.count, 'warning');
@@ -54,6 +55,7 @@ export const checkCommand = defineCommand({
         ok: true,
         counts,
         first_days: firstDays,
+        pictures_without_size: unsized,
         warning_counts: warnings.counts,
         warnings: warnings.shown,
         missing_in_register: missing,
@@ -61,6 +63,10 @@ export const checkCommand = defineCommand({
       stdout.write(`${JSON.stringify(report)}\n`);
     } else {
       stdout.write(warnings.lines.join('') + describeFirstDays(firstDays));
+      if (unsized > 0)
+        stdout.write(
+          `${counted(unsized, 'picture')} without width and height: IIIF manifests leave them out.\n`,
+        );
       if (missing.length > 0)
         stdout.write(`For a register of datasets, the archive lacks: ${missing.join(', ')}.\n`);
       stdout.write(`No faults, ${said}: ${describeCounts({ counts })}.\n`);

@@ -3,7 +3,7 @@ import type { Process } from '@archiefkast/system';
 import { type Config, ConfigError } from '../config.ts';
 
 /** The context of a command; its signal is aborted with a `Stopped`. */
-export interface CommandContext extends Pick<Process, 'stdout' | 'stderr' | 'signal'> {
+export interface CommandContext extends Pick<Process, 'environment' | 'stdout' | 'stderr' | 'signal'> {
   config: Config;
   /** The name of the program, for messages. */
   name: string;
@@ -33,15 +33,27 @@ export async function resolveMediaFolder(folder: string, name = 'MEDIA_DIR'): Pr
 }
 
 /** The stop signals and their exit codes. */
-export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+export const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The process received a stop signal. */
-export class Stopped extends Error {
-  override name = 'Stopped';
+/** A signal that ends a command. */
+export type StopSignal = keyof typeof STOP_SIGNALS;
+
+/** A command ends with an exit code of its own. */
+export class ExitError extends Error {
+  override name = 'ExitError';
   readonly exitCode: number;
 
-  constructor(signal: keyof typeof STOP_SIGNALS) {
-    super(`stopped by ${signal}`);
-    this.exitCode = STOP_SIGNALS[signal];
+  constructor(exitCode: number, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.exitCode = exitCode;
+  }
+}
+
+/** The process received a stop signal. */
+export class Stopped extends ExitError {
+  override name = 'Stopped';
+
+  constructor(signal: StopSignal) {
+    super(STOP_SIGNALS[signal], `stopped by ${signal}`);
   }
 }

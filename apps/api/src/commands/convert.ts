@@ -42,7 +42,7 @@ export async function convertBundle(
   const files = await findBundle(input);
   const hashes = await files.hash();
   await files.read(async (source, faults) => {
-    const bundle = await checkBundle(source, faults, onRecord);
+    const bundle = await checkBundle(source, faults, { onRecord });
     await writeBundle(bundle, output, isWorkbook(output) ? 'tables' : format, onRecord);
   }, onRecord);
   await files.requireUnchanged(hashes);

@@ -1,39 +1,70 @@
-import { defineCommand, number } from '@archiefkast/command-line';
+import { defineCommand, flag, number } from '@archiefkast/command-line';
 import { createProgressLine } from '@archiefkast/system';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
 import { type Edition, findServedEdition, listEditions } from '../storage/edition.ts';
+import { type Actor, listSwitches, type Provenance, type Switch } from '../storage/history.ts';
 import { type Lease, withLease } from '../storage/lease.ts';
 import { NothingPublishedError, withDatabase, withMigratedDatabase } from '../storage/open-database.ts';
 import type { CommandContext } from './command.ts';
 import { describeCounts, leaseWait, previewUrl } from './publish.ts';
 
 /**
- * `archive-api editions`: lists the kept editions, newest first. An asterisk marks the served one; held ones are listed with
- * their preview URL.
+ * `archive-api editions`: lists the kept editions, newest first, each with who published what. An asterisk marks the served one; held
+ * ones are listed with their preview URL. Then come the switches and roll-backs to kept editions, newest first.
  */
 export const editionsCommand = defineCommand({
   examples: [
     ['editions', 'Lists the kept editions'],
-    ['editions | head -n 3', 'Lists the newest three'],
+    ['editions --json', 'As JSON, with each time at which another edition was served'],
   ],
-  async run({ config, stdout, stderr }: CommandContext) {
-    const { served, editions } = await withDatabase(config, async (database) => ({
+  options: (yargs) => yargs.option('json', flag('Print JSON')),
+  async run({ config, stdout, stderr }: CommandContext, { json }) {
+    const { served, editions, switches } = await withDatabase(config, async (database) => ({
       served: await findServedEdition(database),
       editions: await listEditions(database),
+      switches: await listSwitches(database),
     })).catch(nothingPublished);
+    if (json) {
+      const listed = editions.map((edition) => describeAsJson(edition, config));
+      stdout.write(
+        `${JSON.stringify({ served: served?.id ?? null, editions: listed, switches }, null, 2)}\n`,
+      );
+      return;
+    }
     for (const edition of editions) {
       const mark = edition.id === served?.id ? '*' : ' ';
       const held = edition.isHeld ? `, held: ${previewUrl(config, edition)}` : '';
       const time = edition.publishedAt.toISOString();
-      stdout.write(`${mark} edition ${edition.id}  ${time}  ${describeCounts(edition)}${held}\n`);
+      const from = describeProvenance(edition.provenance);
+      stdout.write(`${mark} edition ${edition.id}  ${time}  ${describeCounts(edition)}, ${from}${held}\n`);
+    }
+    for (const { at, command, from, to, by } of switches) {
+      if (command === 'publish') continue;
+      stdout.write(`${command}  ${at.toISOString()}  from edition ${from} to ${to}, by ${nameActor(by)}\n`);
     }
     if (editions.length === 0) stderr.write('Nothing has been published yet.\n');
   },
 });
 
-function nothingPublished(error: unknown): { served: undefined; editions: Edition[] } {
-  if (error instanceof NothingPublishedError) return { served: undefined, editions: [] };
+function describeProvenance({ bundle, note, ...by }: Provenance): string {
+  return `from ${bundle} by ${nameActor(by)}${note === undefined ? '' : `: ${note}`}`;
+}
+
+function nameActor({ user, host }: Actor): string {
+  return `${user}@${host}`;
+}
+
+/** An edition as `--json` prints it. */
+function describeAsJson(edition: Edition, config: CommandContext['config']) {
+  const { id, key, publishedAt, isHeld, counts, provenance } = edition;
+  const preview = isHeld ? { preview: previewUrl(config, edition) } : {};
+  return { id, key, published_at: publishedAt, counts, ...provenance, ...preview };
+}
+
+/** @throws the error, if it is another */
+function nothingPublished(error: unknown): { served: undefined; editions: Edition[]; switches: Switch[] } {
+  if (error instanceof NothingPublishedError) return { served: undefined, editions: [], switches: [] };
   throw error;
 }
 
@@ -46,7 +77,7 @@ export const switchCommand = defineCommand({
     ['switch 2', 'Serves the second, such as one that was published with --hold'],
   ],
   run: (context: CommandContext, { edition }) =>
-    serveFromNowOn(context, (lease) => switchEdition(lease, edition)),
+    serveFromNowOn(context, (lease) => switchEdition(lease, edition, 'switch')),
 });
 
 /** `archive-api rollback`: serves the edition before the served one. */

@@ -1,19 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ARCHIVE_FILE, SUPPLEMENT_FILE } from '@archiefkast/bundle';
-import { pathOfMediaAddress } from '@archiefkast/bundle/media-path';
+import { ARCHIVE_FILE, SUPPLEMENT_FILE, withMediaPaths } from '@archiefkast/bundle';
 import { isWorkbook } from '@archiefkast/bundle/write-bundle';
 import { defineCommand, required } from '@archiefkast/command-line';
-import type { Fields } from '@archiefkast/formats/reading';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { positionBatches } from '../batches.ts';
-import { readSupplementLines } from '../edition/dumps.ts';
 import { createEditionReader } from '../edition/edition-reader.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition } from '../storage/edition.ts';
 import { NothingPublishedError, withDatabase } from '../storage/open-database.ts';
-import { createTextQueries } from '../storage/texts.ts';
+import { createTextQueries, readSupplementLines } from '../storage/texts.ts';
 import { type CommandContext, OUT } from './command.ts';
 import { convertBundle } from './convert.ts';
 import { describeCounts } from './publish.ts';
@@ -79,13 +76,4 @@ async function writeLines(
   await writeWhole(join(folder, SUPPLEMENT_FILE), async (file) => {
     for await (const lines of readSupplementLines(queries, edition)) await file.appendFile(lines.join(''));
   });
-}
-
-/** The record with the paths in MEDIA_DIR of its images and files, as in the original bundle. */
-function withMediaPaths(record: Fields, baseUrl: string): Fields {
-  const { image, main_image, files } = record;
-  const given = JSON.stringify({ image, main_image, files }, (name, value) =>
-    name === 'path' && typeof value === 'string' ? (pathOfMediaAddress(baseUrl, value) ?? value) : value,
-  );
-  return { ...record, ...JSON.parse(given) };
 }

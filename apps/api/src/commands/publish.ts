@@ -7,7 +7,10 @@ import { KINDS, PAGE_SIZE } from '@archiefkast/types';
 import { z } from 'zod';
 import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
+import { createPictureMaker } from '../pictures/picture-maker.ts';
+import { previewBase } from '../preview/address.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
+
 import type { BusyPlace } from '../publish/write-edition.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
@@ -21,7 +24,7 @@ const UNKNOWN_NODES =
   'goes on serving an earlier one. Use --await with the admin ports of all servers to be sure, or set MAX_STALE.\n';
 
 /** Options of a publish. */
-export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force' | 'whole'> & {
+export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force' | 'whole' | 'note'> & {
   /** Nodes that must be ready before the new edition is served. */
   nodes?: NodeWait | undefined;
 };
@@ -38,6 +41,7 @@ export const publishCommand = defineCommand({
       .option('force', flag('Publish even if the bundle is unchanged'))
       .option('whole', flag('Write every record anew, even if nothing has changed since an earlier edition'))
       .option('hold', flag('Do not serve the new edition yet; use switch to serve it later'))
+      .option('note', text('What you say of the edition, such as what it corrects; public'))
       .option('await', text('Serve it when every node is ready: comma-separated URLs of their admin ports'))
       .option(
         'timeout',
@@ -50,10 +54,10 @@ export const publishCommand = defineCommand({
     ['publish my-archive', 'Publishes a folder, and serves it'],
     ['publish my-archive.xlsx --hold', 'Publishes a workbook to look at first; switch serves it'],
   ],
-  async run(context: CommandContext, { bundle, keep, hold, force, whole, ...given }) {
+  async run(context: CommandContext, { bundle, keep, hold, force, whole, note, ...given }) {
     const { config, signal } = context;
     const { urls, milliseconds } = parseNodes(given);
-    const flags = { keep, hold, force, whole, nodes: urls && { urls, milliseconds } };
+    const flags = { keep, hold, force, whole, note, nodes: urls && { urls, milliseconds } };
     const work = (database: Database) => publishFolder(context, database, bundle, flags);
     await withMigratedDatabase(config, work, signal);
   },
@@ -73,25 +77,33 @@ export async function publishFolder(
   { config, stdout, stderr, signal, name }: CommandContext,
   database: Database,
   folder: string,
-  { keep, hold, force, whole, nodes }: PublishFlags,
+  { keep, hold, force, whole, note, nodes }: PublishFlags,
 ): Promise<void> {
   const started = performance.now();
   const progress = createProgressLine(stderr);
   let published: Edition | undefined;
+  const media = await mediaFolder(config);
+  const onRefused = (line: string) => {
+    progress.clear();
+    stderr.write(line);
+  };
   try {
     const { edition, isUnchanged, swept } = await publish(folder, {
       database,
+      identityUrl: config.identityUrl,
       keep,
       hold,
       force: force || whole,
       whole,
+      note,
       ...(nodes && { beforeServing: ({ id }, lease) => awaitNodes(id, nodes, { stderr, name }, lease) }),
       signal,
       onWait: (seconds) => stderr.write(leaseWait(seconds)),
       onProgress: ({ step, done, of }) =>
         progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
       derived: createDerivedFiles(database, config),
-      media: await mediaFolder(config),
+      media,
+      pictures: createPictureMaker(database, config, media, onRefused),
       onChecked: ({ firstDays, warnings }) => {
         progress.clear();
         stderr.write(warnings.lines.join(''));
@@ -137,10 +149,10 @@ async function mediaFolder({ mediaFolder }: Config): Promise<MediaFolder> {
 
 /** The preview URL of a held edition: its front page, or the API if pages are off. */
 export function previewUrl(
-  { baseUrl, hasPages }: Pick<Config, 'baseUrl' | 'hasPages'>,
-  { key }: Pick<Edition, 'key'>,
+  config: Pick<Config, 'baseUrl' | 'hasPages'>,
+  edition: Pick<Edition, 'key'>,
 ): string {
-  return `${baseUrl}/en/${hasPages ? '' : 'api'}?edition=${key}`;
+  return `${previewBase(config, edition)}/en/${config.hasPages ? '' : 'api'}`;
 }
 
 /** The message while another process has the lease: it may be running, or have been killed. */

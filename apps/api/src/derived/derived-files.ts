@@ -215,11 +215,11 @@ async function* listIndexedRecords(
       const texts = await queries.listTextsAt(id, LANGUAGES[0], plainTextKindOf(kind), positions);
       const subjects = kind === 'location' ? await queries.listLinks(id, kind, positions, 'subject') : [];
       const subjectsOf = Map.groupBy(subjects, ({ source }) => source);
-      const dates = await queries.listDates(id, kind, positions);
+      const supplements = await queries.supplementsAt(id, kind, positions);
       for (const { position, text } of texts) {
         const record: Record<string, unknown> = JSON.parse(withoutMarks(text));
         if (kind === 'location') record['subjects'] = subjectsOf.get(position)?.map(({ uuid }) => uuid) ?? [];
-        yield { kind, record, dates: dates.get(position) };
+        yield { kind, record, dates: supplements.get(position)?.dates };
         onRecord();
       }
     }

@@ -160,6 +160,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
     yield fine(`${origin}/robots.txt says to robots what the archive says.`);
   },
 
+  /** The addresses that name records lead to them, also if they begin otherwise than links: after a move, and of a copy. */
+  async *identity(ask, baseUrl) {
+    const manifest = (await ask('/api/dump/manifest.json')).body.toString();
+    const [, address = baseUrl] = /"mirror_of":\{"address":"([^"]+)"/.exec(manifest) ?? [];
+    const [, uuid] = /\/personen\/([0-9a-f-]{36})\//.exec((await ask(LIST)).body.toString()) ?? [];
+    const name = `${address}/id/${uuid}`;
+    const answer = address === baseUrl || !uuid ? 200 : await request(name).then(statusOf, reasonOf);
+    if (typeof answer === 'string' || answer >= 400)
+      yield advice(
+        `Records are named by addresses such as ${name}, which lead nowhere (${answer}). Let ${address} redirect to ${baseUrl}, or correct IDENTITY_URL.`,
+      );
+    yield fine(`Records are named by addresses that start with ${address}/id/.`);
+  },
+
   /** Caches do not keep an earlier edition longer than Cache-Control allows. */
   async *edition(ask) {
     const cached = await ask(LIST);
@@ -247,6 +261,10 @@ function reasonOf(error: unknown): string {
 
 function typeOf(headers: Headers): string {
   return headers.get('content-type') ?? 'no content type';
+}
+
+function statusOf({ status }: Answer): number {
+  return status;
 }
 
 function editionOf({ headers }: Answer): string | null {

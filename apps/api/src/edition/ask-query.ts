@@ -6,6 +6,8 @@ import type { OpenEdition } from './open-editions.ts';
 export interface QueryContext {
   /** The kind of the wanted records, if the query need not name it. */
   kind?: Kind;
+  /** What may be the name of records, if not all of the query. */
+  name?: string;
   /** Adds other conditions and an order. */
   complete?: (query: Query) => Query;
   signal?: AbortSignal;
@@ -33,7 +35,7 @@ export async function askQuery<Found extends { count: number }>(
   open: OpenEdition,
   q: string,
   ask: (query: Query) => Promise<Found>,
-  { kind, complete = (query) => query, signal }: QueryContext = {},
+  { kind, name = q, complete = (query) => query, signal }: QueryContext = {},
 ): Promise<Answered<Found>> {
   const parsed = parsedOrFault(q, kind);
   const asks = async (reading: Query) => {
@@ -42,7 +44,7 @@ export async function askQuery<Found extends { count: number }>(
   };
   const first = parsed instanceof QueryError ? parsed : await asks(parsed);
   if (!(first instanceof QueryError) && first.found.count > 0) return first;
-  for (const reading of namedQueries(q)) {
+  for (const reading of namedQueries(name)) {
     const named = await asks(reading);
     if (named.found.count > 0) return named;
   }

@@ -4,13 +4,13 @@ import { csvLine } from '@archiefkast/formats/csv';
 import { recordTable, withKnownDates } from '@archiefkast/formats/reading';
 import { COLLECTIONS, type DumpBlocks, type Kind, type Language } from '@archiefkast/types';
 import { BLOCK_RECORDS } from '@archiefkast/types/internal';
-import { positionBatches, positionsBetween } from '../batches.ts';
+import { positionsBetween } from '../batches.ts';
 import type { Caches } from '../cache.ts';
 import { createPause } from '../pause.ts';
 import { ABBREVIATED_BLOCKS, type Block, findBlocks } from '../storage/blocks.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
-import { MissingTextError, type TextQueries } from '../storage/texts.ts';
+import { MissingTextError, readSupplementLines, type TextQueries } from '../storage/texts.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
 import { type EditionReader, InvalidTextError } from './edition-reader.ts';
@@ -98,26 +98,6 @@ export function createDumps(
         return { ...facts, sha256: sha256.digest('hex') };
       }),
   };
-}
-
-/** Positions whose supplements are read at once: few records have one. */
-const BATCH_POSITIONS = 1_000;
-
-/**
- * The supplements of an edition as lines of JSON, in batches: those of persons, then those of events, each by id.
- *
- * @throws MissingTextError if the edition is no longer kept
- */
-export async function* readSupplementLines(
-  queries: Pick<TextQueries, 'listSupplements'>,
-  { id, counts }: EditionContents,
-): AsyncGenerator<string[]> {
-  for (const kind of ['person', 'event'] as const) {
-    for (const positions of positionBatches(counts[kind], BATCH_POSITIONS)) {
-      await nextTurn();
-      yield (await queries.listSupplements(id, kind, positions)).map((text) => `${text}\n`);
-    }
-  }
 }
 
 /** Size of a dump in JSON Lines, and offset and hash of each block. */
@@ -275,9 +255,11 @@ function createDumpWriter(
       head: csvLine(columns.map(({ name }) => name)),
       tail: '',
       async write(positions) {
-        const dates = await sources.queries.listDates(edition.id, kind, positions);
+        const supplements = await sources.queries.supplementsAt(edition.id, kind, positions);
         const read = await sources.reader.readFields(edition, language, kind, positions);
-        const some = read.map((record, index) => withKnownDates(record, dates.get(positions[index] ?? 0)));
+        const some = read.map((record, index) =>
+          withKnownDates(record, supplements.get(positions[index] ?? 0)?.dates),
+        );
         const context = { language, names: await sources.names.find(edition, language, some) };
         const pause = createPause();
         const lines: string[] = [];

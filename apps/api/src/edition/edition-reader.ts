@@ -126,11 +126,11 @@ export function createEditionReader(queries: TextQueries, baseUrl: string, cache
       const embedded = await queries.listEmbedded(edition.id, language, kind, positions, ['person']);
       const persons = bySlot(kind, embedded);
       const locations = await readLocationsOfEvents({ edition, language }, positions);
-      const dates = await queries.listDates(edition.id, kind, positions);
+      const supplements = await queries.supplementsAt(edition.id, kind, positions);
       return texts.map((event) =>
         JSON.stringify(
           toEventFeature({
-            ...withKnownDates(parse<Event>(event.text), dates.get(event.position)),
+            ...withKnownDates(parse<Event>(event.text), supplements.get(event.position)?.dates),
             location: locations.get(event.position) ?? null,
             persons: embeddedIn(persons, event, 'person').map(({ text }) => parse<Person>(text)),
           }),

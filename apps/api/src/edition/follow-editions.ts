@@ -10,7 +10,8 @@ import {
   findServed,
   listEditions,
 } from '../storage/edition.ts';
-import { OtherSchemaError, readArchiveId } from '../storage/schema.ts';
+import { findSwitch } from '../storage/history.ts';
+import { type Following, OtherSchemaError, readArchive } from '../storage/schema.ts';
 import { createCurrentness } from './currentness.ts';
 import { createOpenEditions, type OpenEdition } from './open-editions.ts';
 
@@ -24,6 +25,8 @@ export interface NodeState {
   served: number | null;
   /** Ids of the editions whose search index is open, newest first: these can be served at once. */
   editions: number[];
+  /** Of a copy that follows its original: when it was last verified, and why that is no longer so. It is ready all the same. */
+  mirror?: { verified_at: string; fault: string | null };
 }
 
 /** Tracks the served edition: see `followEditions`. */
@@ -39,14 +42,18 @@ const POLL_MILLISECONDS = 250;
  * served. If the database is unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
  *
  * @param config.maxStale milliseconds after which a server that cannot confirm that its database is current stops responding
+ * @param config.maxMirrorAge milliseconds after which a copy that could not be verified stops responding
  */
 export function followEditions(
   database: Database,
   files: DerivedFiles,
   log: Logger,
-  { maxStale }: Partial<Pick<Config, 'maxStale'>> = {},
+  { maxStale, maxMirrorAge }: Partial<Pick<Config, 'maxStale' | 'maxMirrorAge'>> = {},
 ) {
   let archive: string | undefined;
+  let following: Following | undefined;
+  const mirrorAge = () => (following ? Math.max(0, Date.now() - following.verifiedAt.getTime()) : 0);
+  const isMirrorStale = () => maxMirrorAge !== undefined && mirrorAge() > maxMirrorAge;
   let sequence = Number.NEGATIVE_INFINITY;
   let started = false;
   let current: OpenEdition | undefined;
@@ -73,13 +80,16 @@ export function followEditions(
   const openBeside = ({ search }: OpenEdition) => {
     search.open().catch(() => {});
   };
-  const follow = (next: OpenEdition) => {
+  const follow = async (next: OpenEdition) => {
     openBeside(next);
     // Without another edition to serve meanwhile, it is served without search.
     if (!next.search.opened && current && kept.includes(current.edition.key)) return;
     current = next;
     next.edition.isHeld = false;
-    log.info({ edition: next.edition.id, records: next.edition.total }, 'serving edition');
+    const { id, total, provenance } = next.edition;
+    const { command, from, by } = (await findSwitch(database, id)) ?? {};
+    const { bundle, note } = provenance;
+    log.info({ edition: id, records: total, command, from, by, bundle, note }, 'serving edition');
   };
   let cannotSweep = false;
   /** Deletes the files of editions that are neither kept nor open. */
@@ -111,10 +121,11 @@ export function followEditions(
   };
   /** The database may have been replaced by that of another archive or release: then nothing of the old one is valid. */
   const noticeArchive = async () => {
-    const found = await readArchiveId(database).catch((error) => {
+    const { id: found, following: now } = await readArchive(database).catch((error) => {
       if (error instanceof OtherSchemaError) forgetAll();
       throw error;
     });
+    following = now;
     if (archive !== undefined && found !== archive) {
       log.warn({ archive: found }, 'the database now contains another archive; switching to it');
       forgetAll();
@@ -137,7 +148,7 @@ export function followEditions(
     open.stay(staying.map(({ edition }) => edition.id));
     for (const each of staying) openBeside(each);
     await sweepFiles();
-    if (next && next.id !== current?.edition.id) follow(open.use(next));
+    if (next && next.id !== current?.edition.id) await follow(open.use(next));
     if (served.edition === current?.edition.id) sequence = served.sequence;
     // After the switch: the edition that was served until now may be swept already.
     retireSwept();
@@ -190,9 +201,14 @@ export function followEditions(
       polling = keepPolling();
     },
     isStarted: () => started,
+    /** The random id of the archive; empty before it is read. */
+    archiveId: () => archive ?? '',
     /** Whether the last poll of the database succeeded. */
     isReached: () => started && !isFailing,
-    isStale: currentness.isStale,
+    /** Whether nothing may be served, because it may be outdated. */
+    isStale: () => currentness.isStale() || isMirrorStale(),
+    /** Of a copy that follows its original: milliseconds since it was verified. */
+    mirrorAge: () => following && mirrorAge(),
     /** The served edition; undefined if nothing has been published. */
     current: () => current,
     /** An open edition: the served one, or another that requests have named. */
@@ -211,6 +227,9 @@ export function followEditions(
         ...(reason !== undefined && { reason }),
         served: (started && current?.edition.id) || null,
         editions: opened.sort((a, b) => b - a),
+        ...(following && {
+          mirror: { verified_at: following.verifiedAt.toISOString(), fault: following.fault },
+        }),
       };
     },
     /** Calls `listener` when it is seen that an edition is no longer kept. */
@@ -228,6 +247,8 @@ export function followEditions(
     if (!started) return 'the server is starting';
     const doubt = currentness.doubt();
     if (doubt) return doubt;
+    if (isMirrorStale())
+      return `the copy was not verified for MAX_MIRROR_AGE: ${following?.fault ?? 'follow does not run'}`;
     if (isFailing) return 'the last query of the database failed';
     if (!current) return 'nothing has been published yet';
     return current.search.opened ? undefined : 'the search index of the served edition is not open';

@@ -1,6 +1,8 @@
 import { graphOf, type LinkedArchive, type LinkedNode, linksOf } from '@archiefkast/formats/linked-data';
 import type { RecordKey } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
+import { type Addresses, namingOf } from './identity.ts';
+import { notesIn } from './notes.ts';
 import type { OpenEdition } from './open-editions.ts';
 import type { OpenRecordViews, Relations } from './record-views.ts';
 
@@ -11,17 +13,34 @@ export type GraphReader = (
   options?: Pick<LinkedArchive, 'isWhole'>,
 ) => Promise<LinkedNode[]>;
 
-/** Creates the reader of graphs: a statement and a look at the relations for all records that are read at once. */
-export function createGraphReader(baseUrl: string, openViews: OpenRecordViews): GraphReader {
+/**
+ * Creates the reader of graphs: a statement and a look at the relations for all records that are read at once.
+ *
+ * @param manifestPath the path of the IIIF manifest of a record, if there are manifests
+ */
+export function createGraphReader(
+  addresses: Addresses,
+  openViews: OpenRecordViews,
+  manifestPath: LinkedArchive['manifestPath'],
+): GraphReader {
   return async (open, keys, options) => {
     const { id, archive } = open.edition;
     const views = openViews(open, 'en');
     const found = await views.list(keys);
     if (found.length < keys.length) throw new MissingTextError(id, `one of ${keys.length} records`);
-    const linked = { baseUrl, licence: archive?.licence?.url, ...options };
+    const linked = {
+      ...namingOf(archive, addresses),
+      licence: archive?.licence?.url,
+      manifestPath,
+      ...options,
+    };
     return views.look((relations) =>
       found.map(({ record, key }) =>
-        graphOf(record, linksIn(linked.isWhole ? withoutCards(relations) : relations, key), linked),
+        graphOf(
+          { ...record, notes: notesIn(archive, relations, key) },
+          linksIn(linked.isWhole ? withoutCards(relations) : relations, key),
+          linked,
+        ),
       ),
     );
   };

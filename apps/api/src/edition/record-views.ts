@@ -1,8 +1,9 @@
 import { type FoundRecord, nameOf, type RecordView, toRecordView } from '@archiefkast/formats/record-view';
 import type { Kind, Language } from '@archiefkast/types';
-import type { Caches } from '../cache.ts';
+import { byteLengthOf, type Caches } from '../cache.ts';
 import {
   endsBetween,
+  fold,
   type GraphOrder,
   type Order,
   type Query,
@@ -10,7 +11,7 @@ import {
   relationNamed,
 } from '../search/index.ts';
 import type { RecordKey } from '../storage/edition.ts';
-import { hasSupplements, parseSupplement, SUPPLEMENTS, withoutMarks } from '../storage/stored-texts.ts';
+import { parseSupplement, SUPPLEMENTS, withoutMarks } from '../storage/stored-texts.ts';
 import type { TextQueries } from '../storage/texts.ts';
 import type { OpenEdition } from './open-editions.ts';
 
@@ -34,21 +35,29 @@ export interface Relations {
    * @param field as in a query; `broader` for the parent of a subject
    */
   referred(kind: Kind, field: string, position: number): number[];
+  /** The location that is a town, as its name says; undefined if there is none. */
+  townNamed(name: string | undefined): RecordView | undefined;
+  /** The events at a location by date; kept, as each event of a busy place asks for them. */
+  timeline(location: number): Uint32Array;
 }
 
 /** The relation of a subject to its parent, and that end of it. */
 const BROADER = relationNamed('subject.parent');
 const PARENT = [{ relation: BROADER, hits: 'target' }] as const;
 
+const EVENTS_AT = endsBetween('event', 'location');
+
 /** Creates readers that share a cache. @param baseUrl that of addresses in their texts */
 export function createRecordViews(queries: TextQueries, baseUrl: string, caches: Caches) {
   // Its characters as JSON, and as much for its objects.
   const cards = caches.open<RecordView>('cards', (card) => JSON.stringify(card).length * 2);
 
+  const timelines = caches.open<Uint32Array>('timelines', byteLengthOf);
+
   return ({ edition, search }: OpenEdition, language: Language) => {
     function parse(kind: Kind, text: string, supplement?: string): RecordView {
       const record = JSON.parse(withoutMarks(text, baseUrl));
-      return toRecordView(kind, record, supplement === undefined ? {} : parseSupplement(supplement).dates);
+      return toRecordView(kind, record, supplement === undefined ? {} : parseSupplement(supplement));
     }
 
     /** The record with this UUID (lower case), and its position; undefined if it does not exist. */
@@ -57,20 +66,21 @@ export function createRecordViews(queries: TextQueries, baseUrl: string, caches:
       return found && { record: parse(kind, found.text, found.supplement), position: found.position };
     }
 
+    /** The key of the record with this UUID (lower case); undefined if it does not exist. */
+    const findKey = (uuid: string): Promise<RecordKey | undefined> => queries.findRecord(edition.id, uuid);
+
     /** The records with these keys, in order, each with its key. A record that cannot be shown is omitted. */
     async function list<Key extends RecordKey>(
       keys: readonly Key[],
     ): Promise<{ record: RecordView; key: Key }[]> {
-      const supplements = keys.flatMap(({ kind, position }) =>
-        hasSupplements(kind) ? [{ kind: SUPPLEMENTS[kind], position }] : [],
-      );
+      const supplements = keys.map(({ kind, position }) => ({ kind: SUPPLEMENTS[kind], position }));
       const texts = await queries.listTexts(edition.id, language, [...keys, ...supplements]);
       const byKey = new Map(texts.map(({ textKind, position, text }) => [`${textKind} ${position}`, text]));
       return keys.flatMap((key) => {
         const { kind, position } = key;
         const text = byKey.get(`${kind} ${position}`);
         if (text === undefined) return [];
-        const supplement = hasSupplements(kind) ? byKey.get(`${SUPPLEMENTS[kind]} ${position}`) : undefined;
+        const supplement = byKey.get(`${SUPPLEMENTS[kind]} ${position}`);
         // The page of an invalid record fails, and logs the error.
         try {
           return [{ record: parse(kind, text, supplement), key }];
@@ -83,25 +93,39 @@ export function createRecordViews(queries: TextQueries, baseUrl: string, caches:
     /** Looks up relations, synchronously: see `SearchIndex`. */
     function look<Found>(query: (relations: Relations) => Found): Promise<Found> {
       return search.ask((index) =>
-        index.look((graph) =>
-          query({
+        index.look((graph) => {
+          const card = (kind: Kind, position: number) =>
+            cards.get(`${edition.key} ${kind} ${position}`, () => readCard(graph, kind, position));
+          return query({
             graph,
             orderOf: (kind) => (kind === 'event' ? 'date' : `name_${language}`),
-            card: (kind, position) =>
-              cards.get(`${edition.key} ${kind} ${position}`, () => readCard(graph, kind, position)),
+            card,
+            townNamed(name) {
+              const town = name ? graph.town(fold(name)) : undefined;
+              return town === undefined ? undefined : card('location', town);
+            },
             referred: (kind, field, position) =>
               graph.related(field === 'broader' ? PARENT : endsBetween(kind, field), position),
-          }),
-        ),
+            timeline: (location) =>
+              timelines.get(`${edition.key} ${location}`, () =>
+                Uint32Array.from(graph.sort('event', graph.related(EVENTS_AT, location), 'date')),
+              ),
+          });
+        }),
       );
     }
 
-    /** The top-level subjects, by name. */
-    async function listTop(): Promise<RecordView[]> {
-      const top = await look(({ graph, card }) =>
-        graph.roots(BROADER).map((position) => card('subject', position)),
-      );
-      const name = (record: RecordView) => nameOf(record, language).text;
+    /** The top-level subjects, by name, each with those right below it that have most records. @param most of these for all */
+    async function listTop(most = 0): Promise<{ subject: RecordView; narrower: RecordView[] }[]> {
+      const top = await look(({ graph, card }) => {
+        const roots = graph.roots(BROADER);
+        const each = Math.floor(most / Math.max(1, roots.length));
+        return roots.map((position) => ({
+          subject: card('subject', position),
+          narrower: graph.largestNarrower(position, each).map((below) => card('subject', below)),
+        }));
+      });
+      const name = ({ subject }: { subject: RecordView }) => nameOf(subject, language).text;
       return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
     }
 
@@ -124,7 +148,7 @@ export function createRecordViews(queries: TextQueries, baseUrl: string, caches:
       return { found, count };
     }
 
-    return { findByUuid, list, listTop, listHits, look };
+    return { findByUuid, findKey, list, listTop, listHits, look };
   };
 }
 
@@ -140,8 +164,13 @@ function readCard(graph: RecordGraph, kind: Kind, position: number): RecordView 
   if (kind !== 'subject') return card;
   const [parent] = graph.related(PARENT, position);
   const broader = parent === undefined ? undefined : toRecordView(kind, graph.card(kind, parent));
+  const { person, location, event } = graph.below(position);
   return {
     ...card,
-    branch: { broader, narrower: graph.related(endsBetween('subject', 'parent'), position).length },
+    branch: {
+      broader,
+      narrower: graph.related(endsBetween('subject', 'parent'), position).length,
+      records: person + location + event,
+    },
   };
 }

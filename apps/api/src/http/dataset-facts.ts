@@ -1,7 +1,7 @@
 import type { DatasetFacts, Distribution } from '@archiefkast/formats/dataset';
 import { KIND_NAMES, LANGUAGES } from '@archiefkast/types';
-import { listDecades } from '../edition/decades.ts';
 import { DUMP_FORMATS, DUMPS, SUPPLEMENT_DUMP } from '../edition/dump-names.ts';
+import { type Addresses, namingOf } from '../edition/identity.ts';
 import type { OpenRecordViews } from '../edition/record-views.ts';
 import type { ArchiveRequest } from './route.ts';
 
@@ -47,7 +47,7 @@ export type ReadDatasetFacts = (request: ArchiveRequest) => Promise<DatasetFacts
  * @param offered what protocols offer besides
  */
 export function createDatasetFacts(
-  baseUrl: string,
+  addresses: Addresses,
   openViews: OpenRecordViews,
   offered: readonly Distribution[],
 ): ReadDatasetFacts {
@@ -58,14 +58,15 @@ export function createDatasetFacts(
     ...all.filter(({ protocol }) => protocol),
   ];
   return async ({ open }) => {
-    const { archive = { title: { nl: 'Archief', en: 'Archive' } }, ...edition } = open.edition;
-    const decades = archive.coverage?.period
+    const { archive, ...edition } = open.edition;
+    const decades = archive?.coverage?.period
       ? []
-      : await openViews(open, 'en').look(({ graph }) => listDecades(graph));
+      : await openViews(open, 'en').look(({ graph }) => [...graph.countDecades().keys()]);
     const [first, last] = [decades[0], decades.at(-1)];
     const year = (number: number) => String(number).padStart(4, '0');
-    const period = first && last ? `${year(first.start)}/${year(last.start + 9)}` : undefined;
-    const coverage = { period, ...archive.coverage };
-    return { baseUrl, archive: { ...archive, coverage }, edition, distributions };
+    const period =
+      first !== undefined && last !== undefined ? `${year(first * 10)}/${year(last * 10 + 9)}` : undefined;
+    const coverage = { period, ...archive?.coverage };
+    return { ...namingOf(archive, addresses), archive: { ...archive, coverage }, edition, distributions };
   };
 }

@@ -1,11 +1,10 @@
 import type { Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
-import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
-import { ALLOWED_METHODS, FORM_METHODS, preferredLanguage } from './headers.ts';
+import { methodsOf, preferredLanguage } from './headers.ts';
 import { canonicalUrl, isEdition, PARAMETERS, readParameters } from './parameters.ts';
 import { Problem } from './problems.ts';
-import { readForm } from './read-form.ts';
+import { type ExpectedBody, FORM_TYPE, MOST_FORM_BYTES, readBody } from './read-form.ts';
 import type { EndpointRequest, Respond } from './respond.ts';
 import type { Route } from './route.ts';
 import { type Coding, sendRedirect } from './send.ts';
@@ -30,29 +29,33 @@ export type CreateEndpoint = (
 export function createEndpoints({ config, chooseCoding, respond }: EndpointDependencies): CreateEndpoint {
   return (route, language, path) => async (context) => {
     const { method } = context;
-    const isForm = method === 'POST' && route.takesForms === true;
-    if (route.takesForms) context.set('Allow', FORM_METHODS);
+    const expected = method === 'POST' ? expectedBody(route) : undefined;
+    const methods = methodsOf(route);
+    const takesPost = route.takesForms || route.takesJson;
+    if (takesPost) context.set('Allow', methods);
     if (method === 'OPTIONS') {
-      if (route.takesForms) context.set('Access-Control-Allow-Methods', FORM_METHODS);
+      if (takesPost) context.set('Access-Control-Allow-Methods', methods);
       context.body = JSON.stringify(describe(route));
       context.set('Content-Type', 'application/json');
       return;
     }
-    if (method !== 'GET' && method !== 'HEAD' && !isForm) {
-      const detail = `Method ${method} is not allowed: the archive is read-only.`;
-      throw new Problem('method-not-allowed', detail, ALLOWED_METHODS);
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!expected && (!isRead || route.takesJson)) {
+      const reason = route.takesJson ? 'messages are sent by POST' : 'the archive is read-only';
+      throw new Problem('method-not-allowed', `Method ${method} is not allowed: ${reason}.`, methods);
     }
-    const { mostFormBytes } = route;
     const other = otherSlash(route, path, context);
     if (other !== undefined) {
       sendRedirect(context, { location: other, status: 308 });
       return;
     }
-    // What is left of a form that is refused is not read.
-    if (isForm) context.set('Connection', 'close');
-    const form = isForm ? `&${await readForm(context.req, mostFormBytes)}` : '';
-    if (isForm) context.remove('Connection');
-    await respond(context, route, readRequest(context, route, language, path, form));
+    // What is left of a body that is refused is not read.
+    if (expected) context.set('Connection', 'close');
+    const body = expected ? await readBody(context.req, expected) : '';
+    if (expected) context.remove('Connection');
+    const request = readRequest(context, route, language, path, route.takesForms ? `&${body}` : '');
+    const sent = { text: body, headers: context.headers };
+    await respond(context, route, route.takesJson ? { ...request, sent } : request);
   };
 
   /**
@@ -77,8 +80,8 @@ export function createEndpoints({ config, chooseCoding, respond }: EndpointDepen
     return {
       ...{ route, path, language, parameters, query },
       segment: (name) => context.params[name] ?? '',
-      preferredLanguage: preferredLanguage(context),
-      accepts: (types) => preferredType(context.get('Accept'), types),
+      preferredLanguage: () => preferredLanguage(context),
+      accept: context.get('Accept'),
       url: canonicalUrl(config.baseUrl + path, parameters),
       edition: edition === null ? undefined : isEdition(edition) ? Number(edition) : edition,
       coding: isPlain ? 'identity' : chooseCoding(context.get('Accept-Encoding')),
@@ -86,21 +89,26 @@ export function createEndpoints({ config, chooseCoding, respond }: EndpointDepen
   }
 }
 
-/** The parameter of a type that names a profile of it (RFC 6906): a client reads the type without it too. */
-const PROFILE = /;\s*profile\s*=\s*(?:"[^"]*"|[^\s;,]*)/gi;
+/** Limit of JSON that is sent, in bytes. */
+const MOST_JSON_BYTES = 64 * 1024;
 
-/** The content type of `types` that a client prefers, by its `Accept`; false if it accepts none. */
-function preferredType(header: string, types: readonly string[]): string | false {
-  const accept = header.replace(PROFILE, '') || '*/*';
-  return new Negotiator({ headers: { accept } }).mediaTypes(types)[0] ?? false;
+/** What the body of a POST has to be; undefined if the route takes none. */
+function expectedBody({
+  takesForms,
+  takesJson,
+  mostFormBytes = MOST_FORM_BYTES,
+}: Route): ExpectedBody | undefined {
+  if (takesJson) return { type: 'application/json', most: MOST_JSON_BYTES, problem: 'invalid-message' };
+  return takesForms ? { type: FORM_TYPE, most: mostFormBytes, problem: 'invalid-form' } : undefined;
 }
 
 /** The response to OPTIONS of an endpoint. */
-function describe({ name, description, parameters, takesForms }: Route) {
+function describe(route: Route) {
+  const { name, description, parameters } = route;
   return {
     name,
     description,
-    methods: (takesForms ? FORM_METHODS : ALLOWED_METHODS).split(', '),
+    methods: methodsOf(route).split(', '),
     renders: ['application/json'],
     parameters: Object.fromEntries(parameters.map((each) => [each, PARAMETERS[each].description])),
   };

@@ -7,7 +7,7 @@ import type { EditionsInUse } from '../edition/follow-editions.ts';
 import { GateClosedError } from '../gate.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { isOutage } from '../storage/database-errors.ts';
-import { createContentSecurityPolicy, languageOfPath, linkHeader } from './headers.ts';
+import { createContentSecurityPolicy, languageOfPath, linkHeader, VARY_BY_LANGUAGE } from './headers.ts';
 import { Problem, type ProblemName } from './problems.ts';
 import { HTML } from './route.ts';
 import { ResponseCutOff } from './send.ts';
@@ -57,7 +57,7 @@ export function createErrorHandler(log: Logger, editions: EditionsInUse, setting
       Link: linkHeader({}, baseUrl),
       ...(problem.status === 503 && { 'Retry-After': '1' }),
     });
-    if (page !== undefined) context.vary('Accept-Language');
+    if (page !== undefined) context.set(VARY_BY_LANGUAGE);
     context.body = page ?? JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
   };
 }
@@ -84,7 +84,8 @@ function logFailure(log: Logger, error: unknown, problem: Problem, context: Cont
   log[level]({ err: error, method, url, requestId: context.get('X-Request-Id') }, message);
 }
 
-function toProblem(error: unknown): Problem {
+/** The problem of an error; `internal-error` if it is a fault of the program. */
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof UnwritableRecordError) {
     const { file, record } = error;

@@ -3,8 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LINKED_FORMS } from '@archiefkast/formats/linked-data';
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
+import Negotiator from 'negotiator';
 import type { OpenEdition } from '../edition/open-editions.ts';
-import type { NegotiatedRequest, Redirect } from './route.ts';
+import type { Edition } from '../storage/edition.ts';
+import type { NegotiatedRequest, Redirect, Route } from './route.ts';
 
 /** The policy for data: if a browser shows it as a page, nothing in it runs. */
 const DATA_POLICY = "default-src 'none';frame-ancestors 'none'";
@@ -37,7 +39,16 @@ export function createContentSecurityPolicy(baseUrl: string): (contentType: stri
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** The methods of endpoints whose parameters may also be sent as a form. */
-export const FORM_METHODS = `${ALLOWED_METHODS}, POST`;
+const FORM_METHODS = `${ALLOWED_METHODS}, POST`;
+
+/** The methods of endpoints to which JSON is sent. */
+const JSON_METHODS = 'POST, OPTIONS';
+
+/** The methods of a route. */
+export function methodsOf({ takesForms, takesJson }: Pick<Route, 'takesForms' | 'takesJson'>): string {
+  if (takesJson) return JSON_METHODS;
+  return takesForms ? FORM_METHODS : ALLOWED_METHODS;
+}
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -60,6 +71,9 @@ export const COMMON_HEADERS: Headers = {
   'x-frame-options': 'DENY',
 };
 
+/** Headers of what differs by the language of the reader too, in place of the common ones. */
+export const VARY_BY_LANGUAGE: Headers = { Vary: `${COMMON_HEADERS['Vary']}, Accept-Language` };
+
 /** Headers of what is the same for every `Accept`, in place of the common ones. */
 export const UNNEGOTIATED_HEADERS: Headers = { Vary: 'Accept-Encoding' };
 
@@ -72,11 +86,23 @@ export const PREVIEW_HEADERS: Headers = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** Headers with the language and the edition of a response. */
+/** Whether rights on text mining are reserved, as the TDM Reservation Protocol has it: 1 or 0; undefined if the archive says nothing. */
+export function reservationOf(archive: Edition['archive']): 0 | 1 | undefined {
+  const mining = archive?.reuse?.mining;
+  if (mining === 'no') return 1;
+  return mining === 'yes' ? 0 : undefined;
+}
+
+/** For pages of an earlier edition, which a parameter names: crawlers shall take the served one. Of the API, robots.txt keeps them. */
+export const EARLIER_HEADERS: Headers = { 'X-Robots-Tag': 'noindex, nofollow' };
+
+/** Headers with the language and the edition of a response, and what the archive says of text mining. */
 export function originHeaders(language: Language, open: OpenEdition | undefined): Record<string, string> {
+  const reservation = reservationOf(open?.edition.archive);
   return {
     'Content-Language': language,
     ...(open && { 'Archive-Edition': String(open.edition.id) }),
+    ...(reservation !== undefined && { 'tdm-reservation': String(reservation) }),
   };
 }
 
@@ -92,14 +118,19 @@ export function preferredLanguage(context: Pick<ParameterizedContext, 'acceptsLa
   return LANGUAGES.find((language) => language === named) ?? 'en';
 }
 
+/** The parameter of a type that names a profile of it (RFC 6906): a client reads the type without it too. */
+const PROFILE = /;\s*profile\s*=\s*(?:"[^"]*"|[^\s;,]*)/gi;
+
 /**
- * Where a client that prefers linked data to HTML is led.
+ * Where a client is led that names linked data in its `Accept`, and prefers it to HTML.
  *
  * @param name the address of the linked data without its ending, relative to the request
  */
-export function linkedDataOf({ accepts, parameters }: NegotiatedRequest, name: string): Redirect | undefined {
+export function linkedDataOf({ accept, parameters }: NegotiatedRequest, name: string): Redirect | undefined {
+  if (!LINKED_DATA.test(accept)) return undefined;
   const forms = Object.entries(LINKED_FORMS);
-  const chosen = accepts(['text/html', ...forms.map(([, { contentType }]) => contentType)]);
+  const types = ['text/html', ...forms.map(([, { contentType }]) => contentType)];
+  const [chosen] = new Negotiator({ headers: { accept: accept.replace(PROFILE, '') } }).mediaTypes(types);
   const [form] = forms.find(([, { contentType }]) => contentType === chosen) ?? [];
   return form === undefined
     ? undefined
@@ -112,28 +143,30 @@ export function queryOfEdition(parameters: NegotiatedRequest['parameters']): str
   return edition === null ? '' : `?edition=${edition}`;
 }
 
-/** The types of linked data, to which clients that name them are led from pages. */
+/** The types of linked data, and their ranges: a client that names none of them is not led from a page. */
 export const LINKED_DATA = new RegExp(
   Object.values(LINKED_FORMS)
     .map(({ contentType }) => contentType.replace(/;.*/, '').replace('+', '\\+'))
+    .concat('application/\\*', 'text/\\*')
     .join('|'),
   'i',
 );
 
-/** Sets the headers of every response and of preflights; later handlers may override them. */
+/** Sets the headers of every response and of preflights, except those that a handler has set. */
 export function setCommonHeaders(context: ParameterizedContext, open: OpenEdition | undefined): void {
-  context.set({
+  const requested = context.get('Access-Control-Request-Headers');
+  const common: Headers = {
     ...COMMON_HEADERS,
     ...originHeaders(languageOfPath(context.path), open),
     'X-Request-Id': context.get('X-Request-Id'),
-  });
-  if (context.method !== 'OPTIONS') return;
-  context.set({
-    'Access-Control-Allow-Methods': ALLOWED_METHODS,
-    'Access-Control-Max-Age': PREFLIGHT_SECONDS,
-  });
-  const requested = context.get('Access-Control-Request-Headers');
-  if (requested) context.set('Access-Control-Allow-Headers', requested);
+    ...(context.method === 'OPTIONS' && {
+      'Access-Control-Allow-Methods': ALLOWED_METHODS,
+      'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+      ...(requested && { 'Access-Control-Allow-Headers': requested }),
+    }),
+  };
+  for (const [name, value] of Object.entries(common))
+    if (!context.res.hasHeader(name)) context.set(name, value);
 }
 
 /**

@@ -3,7 +3,7 @@ import { byteLengthOf, type Cache, type Caches } from '../cache.ts';
 import type { EditionsInUse } from '../edition/follow-editions.ts';
 import type { OpenEdition } from '../edition/open-editions.ts';
 import type { EditionSelector } from '../storage/edition.ts';
-import { conditionalStatus, type Headers, LINKED_DATA, type Validators } from './headers.ts';
+import { conditionalStatus, LINKED_DATA, type Validators } from './headers.ts';
 import type { Coding } from './send.ts';
 import type { Trace } from './trace.ts';
 
@@ -15,7 +15,6 @@ const TARGET_BYTES = 256;
 
 /** A body in one buffer, with its headers. */
 export interface WholeBody extends Validators {
-  bodyHeaders: Headers;
   body: Buffer;
   /** The headers of a 200 and of a 304: a flat array, as `writeHead` takes it. */
   rawHeaders: Readonly<Record<200 | 304, readonly string[]>>;
@@ -67,12 +66,13 @@ export class HotCache {
    * @returns whether a response was sent
    */
   respond(
-    { method, headers, url = '' }: IncomingMessage,
+    request: IncomingMessage,
     response: ServerResponse,
     coding: Coding,
     requestId: string,
     trace: Trace | undefined,
   ): boolean {
+    const { method, headers, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || headers.range !== undefined) return false;
     if (LINKED_DATA.test(headers.accept ?? '')) return false;
     const resource = this.#resources.find(url);
@@ -88,10 +88,21 @@ export class HotCache {
       const cache = status === 304 ? 'not-modified' : 'hit';
       Object.assign(trace, { route, edition: open?.edition.id, cache });
     }
-    response.writeHead(status, [...found.rawHeaders[status], 'X-Request-Id', requestId]);
-    response.end(status === 200 && method === 'GET' ? found.body : undefined);
+    sendWhole(request, response, found, requestId, status);
     return true;
   }
+}
+
+/** Sends a body, or a 304, past Koa, which would set each header on its own; of HEAD, the headers only. */
+export function sendWhole(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { rawHeaders, body }: WholeBody,
+  requestId: string,
+  status: 200 | 304 = 200,
+): void {
+  response.writeHead(status, [...rawHeaders[status], 'X-Request-Id', requestId]);
+  response.end(status === 200 && method !== 'HEAD' ? body : undefined);
 }
 
 /** Responses that need no edition are keyed by edition too: before the first is published, the key is empty. */

@@ -1,5 +1,7 @@
 import { mediaAddress } from '@archiefkast/bundle/media-path';
 import { createPage, type Page, type SiteSettings } from '@archiefkast/site';
+import { namingOf, originalOf } from '../edition/identity.ts';
+import { withPictureAddresses } from '../edition/own-pages.ts';
 import type { RecordViews } from '../edition/record-views.ts';
 import type { ArchiveRequest } from './route.ts';
 
@@ -11,9 +13,18 @@ export function createPageOf(
   const { language, path, served, parameters } = request;
   const archive = served?.edition.archive;
   const logo = archive?.logo && mediaAddress(settings.baseUrl, archive.logo);
+  const state = new URLSearchParams(parameters);
+  state.delete('edition');
   return createPage(settings, {
     ...{ language, path: path.slice(1), edition: parameters?.get('edition') ?? undefined },
-    archive: archive && { ...archive, logo },
+    query: state.size > 0 ? `?${state}` : '',
+    archive: archive && {
+      ...archive,
+      logo,
+      pages: archive.pages && withPictureAddresses(archive.pages, settings.baseUrl),
+    },
+    naming: namingOf(archive, settings),
+    original: originalOf(archive, settings),
   });
 }
 

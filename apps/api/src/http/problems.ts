@@ -66,11 +66,23 @@ export const PROBLEMS = {
     en: 'The body of a POST has to be a form: parameters as in a URL, with the content type application/x-www-form-urlencoded, of at most 256 kB, for OAI-PMH 4 kB.',
     nl: 'De inhoud van een POST moet een formulier zijn: parameters zoals in een URL, met het inhoudstype application/x-www-form-urlencoded, van hoogstens 256 kB, voor OAI-PMH 4 kB.',
   },
+  'invalid-message': {
+    status: 400,
+    title: { en: 'Invalid message', nl: 'Ongeldig bericht' },
+    en: 'The body of a POST to /mcp has to be a message of the Model Context Protocol: JSON in UTF-8, with the content type application/json, of at most 64 kB. What is wrong with the message itself is answered as the protocol says.',
+    nl: 'De inhoud van een POST naar /mcp moet een bericht van het Model Context Protocol zijn: JSON in UTF-8, met het inhoudstype application/json, van hoogstens 64 kB. Wat aan het bericht zelf niet klopt, staat in het antwoord zoals het protocol dat voorschrijft.',
+  },
   'not-found': {
     status: 404,
     title: { en: 'Not found', nl: 'Niet gevonden' },
     en: 'The path does not exist, or the served edition has no record with this UUID. Paths are case-sensitive and begin with a language, en or nl. A record that was published before is 410.',
     nl: 'Dit adres bestaat niet, of de huidige editie bevat geen record met deze uuid. Adressen zijn hoofdlettergevoelig en beginnen met een taal: en of nl. Voor een record dat er eerder was, is de status 410.',
+  },
+  'no-pictures': {
+    status: 404,
+    title: { en: 'No pictures', nl: 'Geen afbeeldingen' },
+    en: 'The record has no picture whose width and height are known, so that it has no IIIF manifest. The collection /iiif/collection.json has the manifests of all records that have one.',
+    nl: 'Het record heeft geen afbeelding waarvan breedte en hoogte bekend zijn, en dus geen IIIF-manifest. De collectie /iiif/collection.json bevat de manifesten van alle records die er een hebben.',
   },
   'precondition-failed': {
     status: 412,

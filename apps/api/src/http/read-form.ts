@@ -1,30 +1,39 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Problem } from './problems.ts';
+import { Problem, type ProblemName } from './problems.ts';
 import { ClientAborted } from './shared-work.ts';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** What the body of a request has to be. */
+export interface ExpectedBody {
+  type: string;
+  /** Limit of its length, in bytes. */
+  most: number;
+  problem: Extract<ProblemName, 'invalid-form' | 'invalid-message'>;
+}
 
 /** Limit of any form, in bytes. */
 export const MOST_FORM_BYTES = 256 * 1024;
 
 /**
- * Reads the form that a request sends as its body, with its length or in chunks. Of one that is refused, not all is read.
+ * Reads the text that a request sends as its body, with its length or in chunks. Of one that is refused, not all is read.
  *
- * @param most the limit of its length, in bytes
- * @returns the parameters, as in the query of a URL
  * @throws Problem if the body is of another type, is too long, or is not UTF-8; ClientAborted
  */
-export async function readForm(request: IncomingMessage, most = MOST_FORM_BYTES): Promise<string> {
-  const { 'content-type': type = '', 'content-length': length } = request.headers;
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
-    throw new Problem('invalid-form', `Content-Type is "${type}".`, FORM_TYPE);
+export async function readBody(
+  request: IncomingMessage,
+  { type, most, problem }: ExpectedBody,
+): Promise<string> {
+  const { 'content-type': given = '', 'content-length': length } = request.headers;
+  if (given.split(';', 1)[0]?.trim().toLowerCase() !== type) {
+    throw new Problem(problem, `Content-Type is "${given}".`, type);
   }
   const chunks: Buffer[] = [];
   let bytes = Number(length ?? 0);
   const refuseLong = () => {
     if (bytes > most)
-      throw new Problem('invalid-form', `The form has ${bytes} bytes or more.`, `at most ${most} bytes`);
+      throw new Problem(problem, `The body has ${bytes} bytes or more.`, `at most ${most} bytes`);
   };
   refuseLong();
   bytes = 0;
@@ -39,5 +48,5 @@ export async function readForm(request: IncomingMessage, most = MOST_FORM_BYTES)
   }
   const body = Buffer.concat(chunks);
   if (isUtf8(body)) return body.toString();
-  throw new Problem('invalid-form', 'The form is not UTF-8.', 'percent-encoded UTF-8, such as caf%C3%A9');
+  throw new Problem(problem, 'The body is not UTF-8.', 'UTF-8; in a form percent-encoded, such as caf%C3%A9');
 }

@@ -13,17 +13,19 @@ import {
   COMMON_HEADERS,
   conditionalStatus,
   createContentSecurityPolicy,
-  FORM_METHODS,
+  EARLIER_HEADERS,
   type Headers,
   isRangeAllowed,
   linkHeader,
+  methodsOf,
   namesTag,
   originHeaders,
   PREVIEW_HEADERS,
   UNNEGOTIATED_HEADERS,
+  VARY_BY_LANGUAGE,
   type Validators,
 } from './headers.ts';
-import type { HotCache, Resource, WholeBody } from './hot-cache.ts';
+import { type HotCache, type Resource, sendWhole, type WholeBody } from './hot-cache.ts';
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
 import {
   type Answer,
@@ -31,15 +33,17 @@ import {
   isNegotiated,
   type NegotiatedRequest,
   type Redirect,
+  type Reply,
   type Route,
 } from './route.ts';
 import { type Coding, clientAbort, encodeBody, sendFile, sendRedirect, whenClosed } from './send.ts';
 import { SharedWork } from './shared-work.ts';
 import { noteInTrace } from './trace.ts';
 
-/** Limits of concurrent work: generating responses, and sending large ones and files. */
+/** Limits of concurrent work: generating responses, those of searches among them, and sending large ones and files. */
 export interface Gates {
   making: Gate;
+  searching: Gate;
   sending: Gate;
 }
 
@@ -65,7 +69,12 @@ export type Respond = (
 ) => Promise<void>;
 
 /** A response as sent: complete in memory, or a file, as which a body that is too large to cache is sent too. */
-type Representation = WholeBody | { bodyHeaders: Headers; file: VirtualFile };
+type Representation = WholeBody | LargeBody;
+
+interface LargeBody {
+  bodyHeaders: Headers;
+  file: VirtualFile;
+}
 
 /** What is known of a response before its body. */
 interface Head extends Validators {
@@ -88,7 +97,7 @@ const OVERHEAD_BYTES = 4_096;
 export function createRespond({ editions, cache, gates, config, software }: RespondDependencies): Respond {
   const { baseUrl, cacheControl, pinnedCacheControl } = config;
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
-  const making = new SharedWork<Representation | Redirect>();
+  const making = new SharedWork<Representation | Redirect | Reply>();
 
   return async (context, route, request) => {
     const isCurrent = route.dependsOn && request.edition === undefined;
@@ -107,6 +116,23 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
       await respondFrom(context, route, request, next);
     }
   };
+
+  /**
+   * Does work in its turn. Searches of the served edition have a limit of their own before that of all, so that a crawl of them leaves
+   * room for readers; those of others, which wait until an index is open, are limited by that.
+   */
+  function enter<Result>(
+    route: Route,
+    { parameters, edition }: EndpointRequest,
+    work: () => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    const make = () => gates.making.pass(work, signal);
+    const isSearch = parameters.has('q') || (route.parameters.includes('q') && route.group !== 'Bulk');
+    return (isSearch && edition === undefined) || route.takesForms
+      ? gates.searching.pass(make, signal)
+      : make();
+  }
 
   async function respondFrom(
     context: ParameterizedContext,
@@ -128,11 +154,15 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
     // What does not depend on the edition alone has its version in its answer.
     const known =
       route.dependsOn === 'state'
-        ? await gates.making.pass(() => ask(aborted), aborted)
+        ? await enter(route, request, () => ask(aborted), aborted)
         : route.dependsOn && (await ask(aborted));
     if (known && 'location' in known) {
       sendRedirect(context, known);
-      if (known.status !== 301) context.vary('Accept-Language');
+      if (known.status !== 301) context.set(VARY_BY_LANGUAGE);
+      return;
+    }
+    if (known && 'text' in known) {
+      sendReply(context, known);
       return;
     }
     const { url, coding, edition, route: pattern } = request;
@@ -146,22 +176,42 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
     noteInTrace({ cache: cached ? 'hit' : 'made' });
     const make = async (signal: AbortSignal) => {
       const answer = known ?? (await ask(signal));
-      if ('location' in answer) return answer;
+      if (!('body' in answer)) return answer;
       const made = await represent(route, head, answer, coding);
       if ('body' in made && isCached) cache.set(open, coding, url, made);
       return made;
     };
     const made =
       cached ??
-      (await making.run(head.etag, (signal) => gates.making.pass(() => make(signal), signal), aborted));
+      (await making.run(head.etag, (signal) => enter(route, request, () => make(signal), signal), aborted));
     if ('location' in made) {
       sendRedirect(context, made);
+      return;
+    }
+    if ('text' in made) {
+      sendReply(context, made);
       return;
     }
     if ('body' in made && isCached)
       cache.rememberTarget(context.req.url ?? '', { url, edition, route: pattern });
     if (!isForm && endsEarly(context, head)) return;
+    if ('body' in made) {
+      context.respond = false;
+      sendWhole(context.req, context.res, made, context.get('X-Request-Id'));
+      return;
+    }
     await send(context, route, head, made, coding, aborted);
+  }
+
+  function sendReply(context: ParameterizedContext, { status, contentType, text }: Reply): void {
+    context.status = status;
+    context.set({
+      'Content-Type': contentType,
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': contentSecurityPolicy(contentType),
+      Link: linkHeader({}, baseUrl),
+    });
+    context.body = text;
   }
 
   /** The request as a route handles it. Without an edition, to ask for it is a problem. */
@@ -200,9 +250,10 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
       ETag: etag,
       ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
       'Cache-Control': isHashed ? HASHED_CACHE_CONTROL : isPinned ? pinnedCacheControl : cacheControl,
+      ...(edition !== undefined && !route.group && EARLIER_HEADERS),
       ...(served?.isHeld && PREVIEW_HEADERS),
       ...(!isNegotiated(route) && UNNEGOTIATED_HEADERS),
-      ...(route.takesForms && { Allow: FORM_METHODS }),
+      ...(route.takesForms && { Allow: methodsOf(route) }),
     };
     return { etag, lastModified, headers };
   }
@@ -211,26 +262,22 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
     context: ParameterizedContext,
     { content, dependsOn }: Route,
     { etag, lastModified, headers }: Head,
-    made: Representation,
+    { bodyHeaders, file }: LargeBody,
     coding: Coding,
     aborted: AbortSignal,
   ): Promise<void> {
     // Generating it takes memory or work until its end has been sent.
-    if ('file' in made && !made.file.isStored) {
+    if (!file.isStored) {
       const slot = await gates.sending.enter(aborted);
       whenClosed(context.res, () => slot[Symbol.dispose]());
     }
     context.status = 200;
-    context.set({ ...headers, ...made.bodyHeaders });
-    if ('body' in made) {
-      context.body = made.body;
-      return;
-    }
+    context.set({ ...headers, ...bodyHeaders });
     // The date of a file on disk is no strong validator: it may have changed twice in a second.
     const dated = dependsOn ? undefined : lastModified;
     const hasRange =
       content.hasRanges && isRangeAllowed(context.get('If-Range'), { etag, lastModified: dated });
-    await sendFile(context, made.file, coding, { ...content, hasRange });
+    await sendFile(context, file, coding, { ...content, hasRange });
   }
 
   async function represent(
@@ -258,7 +305,7 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
     const of304 = { ...COMMON_HEADERS, ...headers };
     const of200 = { ...of304, ...bodyHeaders, 'Content-Length': String(encoded.length) };
     return {
-      ...{ etag, lastModified, bodyHeaders },
+      ...{ etag, lastModified },
       body: encoded,
       rawHeaders: { 200: Object.entries(of200).flat(), 304: Object.entries(of304).flat() },
       byteLength: encoded.length + OVERHEAD_BYTES,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Language } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Caches } from '../cache.ts';
@@ -10,6 +11,7 @@ import type { EditionReader } from '../edition/edition-reader.ts';
 import type { OpenEdition } from '../edition/open-editions.ts';
 import type { Datestamps } from '../storage/datestamps.ts';
 import type { Edition } from '../storage/edition.ts';
+import type { Switch } from '../storage/history.ts';
 import type { TextQueries } from '../storage/texts.ts';
 import type { ParameterName } from './parameters.ts';
 import type { ProblemName } from './problems.ts';
@@ -18,13 +20,15 @@ import type { ProblemName } from './problems.ts';
 export interface ArchiveRequest {
   language: Language;
   /** The preferred language of the reader, for paths without one. */
-  preferredLanguage: Language;
-  /** The content type of these that the client prefers; false if it accepts none. */
-  accepts(types: readonly string[]): string | false;
+  preferredLanguage(): Language;
+  /** The header `Accept`; empty without it. */
+  accept: string;
   /** The known parameters, validated and normalized: see `readParameters`. */
   parameters: URLSearchParams;
   /** All parameters as sent, in the URL and then in a form. */
   query: URLSearchParams;
+  /** The JSON that was sent, and the headers of the request. */
+  sent?: { text: string; headers: IncomingHttpHeaders };
   /** The canonical path, percent-encoded. */
   path: string;
   /** The segment of the path for `:name` in the route; empty if missing. */
@@ -68,14 +72,28 @@ export function fixedAnswer(text: string | Buffer): Answer {
   return { body: [body], version: hash('sha256', body, 'base64url').slice(0, 22) };
 }
 
+/** A response of a protocol, with a status of its own. It is not cached. */
+export interface Reply {
+  status: number;
+  contentType: string;
+  text: string;
+}
+
+/** What a route responds. */
+export type Response = Answer | Redirect | Reply;
+
 export interface RouteDependencies extends Config {
   reader: EditionReader;
   queries: TextQueries;
   dumps: Dumps;
   changeLog: ChangeLog;
   caches: Caches;
+  /** The random id of the archive. */
+  archiveId(): string;
   /** The kept editions that are not held, newest first. */
   keptEditions(): Promise<Edition[]>;
+  /** When another edition was served, newest first. */
+  listSwitches(): Promise<Switch[]>;
   datestamps: Datestamps;
   /** Opens the kept edition with this key. */
   findOpen(key: string): Promise<OpenEdition | undefined>;
@@ -93,6 +111,8 @@ export interface Route {
   parameters: readonly ParameterName[];
   /** Whether its parameters may also be sent by POST, as a form. */
   takesForms?: boolean;
+  /** Whether it responds to POST of JSON only, of at most `MOST_JSON_BYTES`; it depends on state. */
+  takesJson?: boolean;
   /** Limit of such a form, in bytes; by default that of all forms. */
   mostFormBytes?: number;
   content: Content;
@@ -106,7 +126,7 @@ export interface Route {
   /** Where a client is led that prefers another form to that of the route; undefined if it does not. */
   alternate?(request: NegotiatedRequest): Redirect | undefined;
   /** The answer, or a redirect; undefined if the path does not exist. */
-  handle(request: ArchiveRequest): Answer | Redirect | undefined | Promise<Answer | Redirect | undefined>;
+  handle(request: ArchiveRequest): Response | undefined | Promise<Response | undefined>;
 }
 
 export interface Content {

@@ -1,15 +1,17 @@
 import { KINDS, LANGUAGES, type Language } from '@archiefkast/types';
 import Router from '@koa/router';
+import { textOf } from '../edition/chunks.ts';
 import { DUMPS } from '../edition/dump-names.ts';
 import { createGraphReader } from '../edition/graphs.ts';
 import { createRecordViews } from '../edition/record-views.ts';
-import type { Protocol } from '../protocols/protocol.ts';
+import type { Protocol, ReadEndpoint } from '../protocols/protocol.ts';
 import { createDatasetFacts } from './dataset-facts.ts';
 import type { CreateEndpoint } from './endpoint.ts';
+import { readParameters } from './parameters.ts';
 import { noSuchPath } from './problems.ts';
 import type { Route, RouteDependencies } from './route.ts';
 import { editionsRoute, indexRoute } from './routes/about.ts';
-import { changesFeedRoute, changesRoute } from './routes/changes.ts';
+import { changesFeedRoute, changesRoute, goneRoute } from './routes/changes.ts';
 import { docsRoutes } from './routes/docs/docs-routes.ts';
 import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
@@ -27,16 +29,23 @@ export async function createRoutes(
   const editions = editionsRoute(dependencies);
   const { queries, baseUrl, caches } = dependencies;
   const openViews = createRecordViews(queries, baseUrl, caches);
-  const readGraphs = createGraphReader(baseUrl, openViews);
+  const manifestPath = protocols.find((protocol) => protocol.manifestPath)?.manifestPath;
+  const readGraphs = createGraphReader(dependencies, openViews, manifestPath);
   const offered = protocols.flatMap(({ distributions }) => distributions);
-  const readFacts = createDatasetFacts(baseUrl, openViews, offered);
-  const tools = { ...dependencies, openViews, readGraphs, readFacts };
+  const readFacts = createDatasetFacts(dependencies, openViews, offered);
+  const readEndpoint: ReadEndpoint = async (request, path, given) => {
+    const route = listed.find((each) => each.path === path) ?? index;
+    const parameters = readParameters(route.parameters, given);
+    const answer = await route.handle({ ...request, parameters });
+    return JSON.parse(answer && 'body' in answer && !('read' in answer.body) ? textOf(answer.body) : '');
+  };
+  const tools = { ...dependencies, openViews, readGraphs, readFacts, readEndpoint };
   const spoken = protocols.map((protocol) => protocol.createRoutes(tools));
   const documented = (group: Route['group']) =>
     spoken.flatMap(({ documented = [] }) => documented.filter((route) => route.group === group));
   // Loaded only if there are pages.
   const { pageRoutes } = dependencies.hasPages ? await import('./routes/pages/pages.ts') : {};
-  const listed = [
+  const listed: Route[] = [
     ...KINDS.map((kind) => listRoute(kind, dependencies)),
     searchRoute(dependencies),
     facetsRoute(),
@@ -49,10 +58,12 @@ export async function createRoutes(
     manifest,
     changes,
     changesFeedRoute(dependencies),
+    goneRoute(dependencies),
     editions,
   ];
+  const index = indexRoute(listed, dependencies);
   const archiveRoutes = [
-    indexRoute(listed, dependencies),
+    index,
     ...listed,
     { ...manifest, atRoot: true, name: `${manifest.name} in English` },
     { ...changes, atRoot: true, name: `${changes.name}, without a language` },
@@ -64,17 +75,19 @@ export async function createRoutes(
     ...docsRoutes(archiveRoutes, dependencies),
     ...rootRoutes(dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
-    ...(pageRoutes?.(dependencies, openViews, readFacts) ?? []),
+    ...(pageRoutes?.({ ...dependencies, manifestPath }, openViews, readFacts) ?? []),
   ];
 }
 
 /** Creates a router for the endpoints in every language. */
 export function createRouter(routes: readonly Route[], createEndpoint: CreateEndpoint): Router {
   const router = new Router({ sensitive: true });
+  const own = new Set(routes.flatMap((route) => pathsOf(route).map(({ path }) => path)));
   for (const route of routes) {
     for (const { language, path } of pathsOf(route)) {
-      // A page is also found without its final slash, and redirects.
-      const paths = path.endsWith('/') && path !== '/' ? [path, path.slice(0, -1)] : path;
+      // A page is also found without its final slash, and redirects; unless that is the path of another endpoint.
+      const bare = path.endsWith('/') && path !== '/' ? path.slice(0, -1) : path;
+      const paths = own.has(bare) ? path : [path, bare];
       // One entry for all methods, because the router matches a request against every entry.
       router.all(paths, createEndpoint(route, language, path));
     }

@@ -11,19 +11,13 @@ import {
   type Language,
   type Location,
   type Person,
+  type PictureSize,
   recordPage,
   type Subject,
   type Supplement,
 } from '@archiefkast/types';
 import { type Fields, REFERENCE_FIELDS } from '@archiefkast/types/internal';
-import {
-  BASE_URL_MARK,
-  hasSupplements,
-  SUPPLEMENTS,
-  slot,
-  type TextKind,
-  toRenderedText,
-} from '../storage/stored-texts.ts';
+import { BASE_URL_MARK, SUPPLEMENTS, slot, type TextKind, toRenderedText } from '../storage/stored-texts.ts';
 
 /**
  * A record of a bundle as it is served: all that its texts are rendered from. References to records that are not served are
@@ -311,11 +305,13 @@ export function renderRecord<K extends Kind>(
   kind: K,
   record: ServedRecord[K],
   dates: KnownDates,
+  sizes: readonly PictureSize[],
+  note?: Supplement['note'],
 ): RenderedText[] {
   const rendered = PRESENTERS[kind].flatMap(([textKind, present]) =>
     render(textKind, (links) => present(record, links)),
   );
-  return hasSupplements(kind) ? [...rendered, ...renderSupplement(kind, record, dates)] : rendered;
+  return [...rendered, ...renderSupplement(kind, record, dates, sizes, note)];
 }
 
 /** The records that a record embeds. */
@@ -361,14 +357,18 @@ function render(textKind: TextKind, present: (links: Links) => object): Rendered
 
 /** What the record of the API cannot say; no text if that is nothing. */
 function renderSupplement(
-  kind: Supplement['kind'],
+  kind: Kind,
   record: ServedRecord[Kind],
   dates: KnownDates,
+  sizes: readonly PictureSize[],
+  note: Supplement['note'],
 ): RenderedText[] {
   const subjects = 'location' in record && record.location === null ? record.subjects : [];
   const more = {
     ...(Object.keys(dates).length > 0 && { dates }),
     ...(subjects.length > 0 && { subjects: [...subjects] }),
+    ...(sizes.length > 0 && { pictures: [...sizes] }),
+    ...(note && { note }),
   };
   if (Object.keys(more).length === 0) return [];
   const supplement: Supplement = { kind, id: record.id, uuid: record.uuid, ...more };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bareEditions, COUNTS } from '../../testing/bare-editions.ts';
+import { bareEditions, COUNTS, PROVENANCE } from '../../testing/bare-editions.ts';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
 import { findServedEdition, listEditions } from '../storage/edition.ts';
 import { sweepEditions } from './sweep-editions.ts';
@@ -39,7 +39,7 @@ describe('sweeping', () => {
       await publishEdition(
         lease,
         { id: 2, key: 'key-2', counts: COUNTS, total: 1 },
-        { source: 'x', hold: true },
+        { source: 'x', provenance: PROVENANCE, hold: true },
       );
       expect(await sweepEditions(lease, 1)).toEqual([]);
     });

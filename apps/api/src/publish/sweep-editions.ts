@@ -4,6 +4,7 @@ import { inBatches } from '../batches.ts';
 import type { Database } from '../storage/connect.ts';
 import { findServedEdition, listEditions, totalOf } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
+import { requireErasure } from '../storage/sqlite-client.ts';
 import { ALL_TEXTS, codeOf } from '../storage/stored-texts.ts';
 
 /** Entries deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */
@@ -61,6 +62,7 @@ export async function deleteEditions(lease: Lease, ids: readonly number[]): Prom
     const served = await open('served').whereIn('edition', ids).first('edition');
     if (served) throw new Error(`edition ${served.edition} is served; it cannot be deleted`);
     await open('editions').whereIn('id', ids).where('fence', '<', fence).update({ status: 'writing' });
+    await requireErasure(open);
   });
   for (const id of ids) await deleteEntries(lease, id);
   const editions = await database('editions').whereIn('id', ids);
@@ -74,6 +76,7 @@ export async function deleteEditions(lease: Lease, ids: readonly number[]): Prom
       .whereIn('edition', [...ids, ...later])
       .delete();
     await open('blocks').whereIn('edition', ids).delete();
+    await open('switches').whereIn('edition', ids).delete();
     await open('editions').whereIn('id', ids).where({ status: 'writing' }).delete();
   });
 }

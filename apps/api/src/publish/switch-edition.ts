@@ -4,7 +4,8 @@ import { KINDS } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import { inBatches } from '../batches.ts';
 import { type ChangedUuids, type Difference, findDifference } from '../storage/compare-editions.ts';
-import { secondAfter } from '../storage/datestamps.ts';
+import type { Database } from '../storage/connect.ts';
+import { type RecordName, secondAfter } from '../storage/datestamps.ts';
 import {
   type Edition,
   type EditionContents,
@@ -12,7 +13,8 @@ import {
   findServedEdition,
   listEditions,
 } from '../storage/edition.ts';
-import type { Lease } from '../storage/lease.ts';
+import { currentActor, type Provenance, recordSwitch, type SwitchCommand } from '../storage/history.ts';
+import { type Lease, withLease } from '../storage/lease.ts';
 import { NothingPublishedError } from '../storage/open-database.ts';
 import { codeOf } from '../storage/stored-texts.ts';
 
@@ -20,22 +22,24 @@ import { codeOf } from '../storage/stored-texts.ts';
  * Publishes a finished edition and, unless it is held, serves it, in one transaction.
  *
  * @param options.source SHA-256 of the files of its bundle and the version of the program
+ * @param options.provenance who publishes what
  * @throws Error if records or the edition are missing; LeaseLostError
  */
 export async function publishEdition(
   lease: Lease,
   written: EditionContents,
-  { source, hold }: { source: string; hold: boolean },
+  { source, provenance, hold }: { source: string; provenance: Provenance; hold: boolean },
 ): Promise<Edition> {
   const { id, counts } = written;
   const difference = hold ? undefined : await findDifference(lease.database, written);
   const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
     await requireComplete(transaction, id, counts);
-    await transaction('editions').where({ id }).update({ status: 'published', published_at, source });
+    const published = { status: 'published', published_at, source, provenance: JSON.stringify(provenance) };
+    await transaction('editions').where({ id }).update(published);
     const edition = await findEdition(transaction, id);
     if (!edition) throw new Error(`edition ${id} went missing while it was being published`);
-    if (difference) await serve(transaction, edition, difference);
+    if (difference) await serve(transaction, edition, difference, 'publish');
     return edition;
   });
 }
@@ -76,10 +80,11 @@ async function uniqueSecond({ database, signal }: Lease): Promise<string> {
 /**
  * Serves a kept edition, an earlier or a later one.
  *
+ * @param command by which
  * @returns the edition now served
  * @throws NothingPublishedError; Error if it is not kept; LeaseLostError
  */
-export async function switchEdition(lease: Lease, id: number): Promise<Edition> {
+export async function switchEdition(lease: Lease, id: number, command: SwitchCommand): Promise<Edition> {
   const edition = await findEdition(lease.database, id);
   if (!edition) {
     const kept = (await listEditions(lease.database)).map((each) => each.id).join(', ');
@@ -87,7 +92,7 @@ export async function switchEdition(lease: Lease, id: number): Promise<Edition> 
     throw new Error(`edition ${id} is not kept; expected one of ${kept}`);
   }
   const difference = await findDifference(lease.database, edition);
-  await lease.transaction((transaction) => serve(transaction, edition, difference));
+  await lease.transaction((transaction) => serve(transaction, edition, difference, command));
   return edition;
 }
 
@@ -103,7 +108,7 @@ export async function rollBack(lease: Lease): Promise<Edition> {
   const editions = await listEditions(lease.database);
   const before = editions.find(({ id, isHeld }) => id < served.id && !isHeld);
   if (!before) throw new Error(`no edition before edition ${served.id} is kept`);
-  return await switchEdition(lease, before.id);
+  return await switchEdition(lease, before.id, 'rollback');
 }
 
 /**
@@ -114,6 +119,7 @@ async function serve(
   transaction: Knex.Transaction,
   edition: Edition,
   { changes, isRestored }: Difference,
+  command: SwitchCommand,
 ): Promise<void> {
   const { id } = edition;
   const before = await findServedEdition(transaction);
@@ -123,6 +129,9 @@ async function serve(
     .insert({ singleton: 1, edition: id, sequence: 1 })
     .onConflict('singleton')
     .merge({ edition: id, sequence: transaction.raw('?? + 1', ['served.sequence']) });
+  const served = await transaction('served').first('sequence');
+  const change = { at: new Date(at), command, from: before?.id ?? null, to: id, by: currentActor() };
+  if (before?.id !== id) await recordSwitch(transaction, served.sequence, change);
   const all_changed_at = isAllChanged ? at : (before?.allChangedAt ?? 0);
   await transaction('editions')
     .where({ id })
@@ -132,11 +141,29 @@ async function serve(
 
 /** What harvesters are shown of every record alike. */
 function sharedBy({ archive, mapping }: Edition): string {
-  return JSON.stringify([mapping, oaiArchive(archive)]);
+  return JSON.stringify([mapping, oaiArchive(archive), archive?.mirror_of?.address]);
 }
 
 /** Rows per statement. */
 const STATEMENT_ROWS = 500;
+
+/** Notes records as gone that an original took back before its copy was begun: since the edition of the copy was served. */
+export async function noteGone(
+  database: Database,
+  records: readonly RecordName[],
+  signal: AbortSignal,
+): Promise<void> {
+  const known = new Set(await database('gone').pluck('uuid'));
+  const since = (await findServedEdition(database))?.servedAt?.getTime();
+  const rows = records
+    .filter(({ uuid }) => !known.has(uuid))
+    .map(({ uuid, kind }) => ({ uuid, kind: codeOf(kind), since, replaced_by: null }));
+  if (rows.length === 0) return;
+  await withLease(database, { signal }, async ({ transaction }) => {
+    for (const some of inBatches(rows, STATEMENT_ROWS))
+      await transaction(async (open) => await open('gone').insert(some).onConflict('uuid').ignore());
+  });
+}
 
 /**
  * Brings the table `gone` up to date with an edition that is served from now on.

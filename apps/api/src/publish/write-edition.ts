@@ -5,6 +5,7 @@ import {
   type KnownRecord,
   READING_ORDER,
   readRecords,
+  sizesOf,
 } from '@archiefkast/bundle';
 import { OAI_MAPPING } from '@archiefkast/formats/oai';
 import { forKinds, KINDS, type Kind } from '@archiefkast/types';
@@ -13,11 +14,13 @@ import { insertBlocks } from '../storage/blocks.ts';
 import {
   type Comparison,
   type DifferentRecord,
+  differsByNote,
   listRemoved,
   storeChanges,
+  withNote,
 } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
-import { type EditionContents, findServedEdition } from '../storage/edition.ts';
+import { type EditionContents, findServedEdition, noteOf } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { codeOf, textsOf } from '../storage/stored-texts.ts';
 import { listRecordNumbers, listVersions, type StoredVersion } from '../storage/versions.ts';
@@ -93,6 +96,8 @@ export interface WrittenEdition extends EditionContents {
 export interface WriteOptions {
   /** Whether to write every record anew, even if the database has the same version of it. */
   whole?: boolean | undefined;
+  /** The key of the edition: a new one, by default. */
+  key?: string | undefined;
   /** Called for every record; an error that it throws ends the work. */
   onRecord: () => void;
 }
@@ -106,14 +111,14 @@ export interface WriteOptions {
 export async function writeEdition(
   lease: Lease,
   bundle: CheckedBundle,
-  { whole = false, onRecord }: WriteOptions,
+  { whole = false, key = randomUUID(), onRecord }: WriteOptions,
 ): Promise<WrittenEdition> {
   const { database } = lease;
   const { records, source } = bundle;
   const earlier = await findServedEdition(database);
   const archive = source.archive ? JSON.stringify(source.archive) : null;
   await findNumbers(database, records);
-  const { first, ...written } = await insertEdition(lease, bundle, archive);
+  const { first, ...written } = await insertEdition(lease, bundle, archive, key);
   const { id, counts } = written;
   const nextVersion = numberVersions(counts, first);
   const numberOf = (kind: Kind, known: KnownRecord) => known.number || nextVersion(kind, known.position);
@@ -132,17 +137,21 @@ export async function writeEdition(
     const number = numberOf(kind, known);
     const code = codeOf(kind);
     const content = serve(kind, record);
-    const input = digestOf([VERSION, JSON.stringify([content, dates])]);
+    const sizes = await sizesOf(bundle, record);
+    const note = kind === 'subject' ? noteOf(source.archive, record.uuid) : undefined;
+    const input = digestOf([VERSION, JSON.stringify([content, dates, sizes, ...(note ? [note] : [])])]);
     const embeds = embeddedIn(content).map(({ textKind, kind: of, uuids }) => {
       const targets = uuids.flatMap((uuid) => records.find(of, uuid) ?? []);
       return { textKind, uuids, targets, of };
     });
     let version = whole ? undefined : versions.find((each) => each.input === input);
     if (!version) {
-      const texts = renderRecord(kind, content, dates);
+      const texts = renderRecord(kind, content, dates, sizes, note);
+      const bare = note ? renderRecord(kind, content, dates, sizes) : texts;
       const links = embeds.map(({ textKind, uuids }) => `${textKind} ${uuids.join(' ')}`);
-      const { measures, rest } = measureTexts(texts);
-      const digest = digestOf([measures, ...rest, ...links]);
+      const { measures, rest } = measureTexts(bare);
+      const own = digestOf([measures, ...rest, ...links]);
+      const digest = note ? withNote(own, digestOf([note.nl, note.en])) : own;
       const next = nextVersion(kind, position);
       version = {
         version: next,
@@ -167,7 +176,8 @@ export async function writeEdition(
     const isSame = before?.digest === version.digest;
     if (earlier && !isSame) {
       const at = { later: position, earlier: before?.position ?? null };
-      different[kind].push({ record: number, uuid: record.uuid, ...at });
+      const isNoteOnly = differsByNote(version.digest, before?.digest ?? '');
+      different[kind].push({ record: number, uuid: record.uuid, ...at, isNoteOnly });
     }
     if ('events' in content && content.events.length > busiest.events)
       busiest = { name: content.name_nl || (content.name_en ?? ''), events: content.events.length, position };
@@ -214,9 +224,9 @@ async function insertEdition(
   { transaction, fence }: Lease,
   { records, total }: CheckedBundle,
   archive: string | null,
+  key: string,
 ): Promise<EditionContents & { first: number }> {
   const counts = { ...records.counts };
-  const key = randomUUID();
   return await transaction(async (open) => {
     await open('archive').increment('versions', total);
     const { versions } = await open('archive').first('versions');

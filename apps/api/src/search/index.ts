@@ -1,13 +1,14 @@
 /** What requests need: queries, and what they find. Files of indexes are made, opened and followed by `derived/` alone. */
 
 export { FACETS, type FacetName, facetLabel } from './fields/facets.ts';
-export { fold, wordsOf } from './fields/fold.ts';
+export { fold, sortedText, wordsOf } from './fields/fold.ts';
 export { endsBetween, relationNamed } from './fields/relations.ts';
 export { hasSuggestions, type Matching, SEARCH_FIELDS } from './fields/search-fields.ts';
 export { readBox } from './query/box.ts';
 export {
   conditionsOf,
   DATE_FIELDS,
+  type DateField,
   isFreeText,
   rangeOf,
   withRange,

@@ -39,7 +39,7 @@ export const GAUGES: Readonly<Record<string, GaugeOf>> = {
   },
   archive_requests_waiting: {
     help: 'Requests in the queue.',
-    read: ({ gates }) => gates.making.waiting,
+    read: ({ gates }) => gates.making.waiting + gates.searching.waiting,
   },
   archive_downloads_under_way: {
     help: 'Downloads and other large responses being sent.',
@@ -65,6 +65,13 @@ export const GAUGES: Readonly<Record<string, GaugeOf>> = {
   archive_edition_published_timestamp_seconds: {
     help: 'When the served edition was published, in seconds since 1970; 0 if nothing has been.',
     read: ({ editions }) => (editions.current()?.edition.publishedAt?.getTime() ?? 0) / 1_000,
+  },
+  archive_mirror_lag_seconds: {
+    help: 'Seconds since a copy last had what its original serves; absent if it follows none.',
+    read: ({ editions }) => {
+      const age = editions.mirrorAge();
+      return age === undefined ? [] : age / 1_000;
+    },
   },
   archive_cache_bytes: {
     help: 'Size of each cache.',

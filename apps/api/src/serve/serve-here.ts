@@ -8,7 +8,9 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { type EditionsInUse, followEditions } from '../edition/follow-editions.ts';
-import { connect, type Database } from '../storage/connect.ts';
+import { createMissingPictures } from '../pictures/missing-pictures.ts';
+import { openPictureFolder } from '../pictures/picture-folder.ts';
+import { connect, type Database, placeOfDatabase } from '../storage/connect.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { isMigrated, migrate } from '../storage/schema.ts';
 import { createAdminServer } from './admin-server.ts';
@@ -58,13 +60,17 @@ export async function serveHere(
     const port = await listenPublicly(server, config);
     servers.push(server);
     if (metrics) {
-      const admins = createAdminServer(editions.state, metrics.registry);
+      const folder = openPictureFolder(config, undefined);
+      const findMissing = folder && createMissingPictures(database, folder);
+      const state = () => ({ ...editions.state(), pictures: findMissing?.(editions.current()?.edition) });
+      const admins = createAdminServer(state, metrics.registry);
       await listen(admins, 'ADMIN_PORT', { port: config.adminPort, host: config.adminHost });
       servers.push(admins);
     }
     await startWhenReached(database, editions, config.database, log, signal);
     if (!editions.current()) {
-      log.warn('nothing has been published yet: run archive-api publish <bundle-folder>');
+      const database = placeOfDatabase(config.database);
+      log.warn({ database }, 'nothing has been published yet: run archive-api publish <bundle-folder>');
     }
     log.info({ host: config.host, port, baseUrl: config.baseUrl }, 'listening');
     onReady();
@@ -137,26 +143,35 @@ function listenPublicly(server: Server, { port, host, reusePort }: PublicAddress
   return listen(server, 'PORT', { port, host, reusePort });
 }
 
+/** Why a system does not listen on an address, by its code. @param setting of the port */
+function refusals(setting: string, { port, host = '', reusePort }: ListenOptions): Record<string, string> {
+  const noAddress = `${setting === 'PORT' ? 'HOST' : 'ADMIN_HOST'}: ${host} is no address of this machine; expected one such as 127.0.0.1 or ::`;
+  return {
+    EADDRINUSE: `${setting}: ${port} on ${host} is in use; expected a free port`,
+    EACCES: `${setting}: this user may not listen on ${port}; expected a port from 1024, behind a proxy`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
+    EAI_AGAIN: noAddress,
+    ...(reusePort && {
+      ENOTSUP: `REUSE_PORT: processes cannot share a port on ${platform()}; expected off`,
+    }),
+  };
+}
+
 /**
  * Starts listening.
  *
  * @returns the port, which the system chooses for 0
- * @throws Error with the name of the setting if the port is in use, or cannot be shared on this system
+ * @throws Error with the name of the setting if the system does not listen there
  */
 async function listen(server: Server, setting: string, address: ListenOptions): Promise<number> {
-  const { port, host } = address;
   server.listen(address);
   try {
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
-      throw new Error(`${setting}: ${port} on ${host} is in use; expected a free port`, { cause: error });
-    }
-    if (code === 'ENOTSUP' && address.reusePort) {
-      const message = `REUSE_PORT: processes cannot share a port on ${platform()}; expected off`;
-      throw new Error(message, { cause: error });
-    }
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const reason = refusals(setting, address)[code];
+    if (reason !== undefined) throw new Error(reason, { cause: error });
     throw error;
   }
   return (server.address() as AddressInfo).port;

@@ -89,6 +89,23 @@ export interface DifferentRecord {
   later: number | null;
   /** Its position in the earlier edition; null if it is new. */
   earlier: number | null;
+  /** Whether only its content note differs, which no record that embeds it has. */
+  isNoteOnly?: boolean;
+}
+
+/** Characters of a digest of a record with a content note that are of all else; a mark and the digest of the note follow. */
+const BEFORE_NOTE = 15;
+const NOTE_MARK = '~';
+
+/** The digest of a record with a content note, as long as that of the record without it. */
+export function withNote(digest: string, note: string): string {
+  return digest.slice(0, BEFORE_NOTE) + NOTE_MARK + note.slice(0, digest.length - BEFORE_NOTE - 1);
+}
+
+/** Whether the digests of two versions differ by the content note alone. */
+export function differsByNote(one: string, other: string): boolean {
+  const hasNote = [one, other].some((digest) => digest[BEFORE_NOTE] === NOTE_MARK);
+  return hasNote && one !== other && one.slice(0, BEFORE_NOTE) === other.slice(0, BEFORE_NOTE);
 }
 
 /** Two editions, and the records of which the own fields differ, and those that only one of them has. */
@@ -107,12 +124,20 @@ export async function compareEditions(
   const different = forKinds((): DifferentRecord[] => []);
   for (const kind of KINDS) {
     for await (const run of positionRuns(after.counts[kind])) {
-      const rows: DifferentRecord[] = await entriesBeside(database, kind, after, before, run)
+      const rows: (DifferentRecord & { own: string; theirs: string | null })[] = await entriesBeside(
+        database,
+        kind,
+        after,
+        before,
+        run,
+      )
         .leftJoin('versions as theirs', 'theirs.version', 'other.version')
         .select('own.record', 'versions.uuid', 'own.position as later', 'other.position as earlier')
+        .select('versions.digest as own', 'theirs.digest as theirs')
         .whereRaw('(other.version is null or other.version <> own.version)')
         .whereRaw('(other.version is null or theirs.digest <> versions.digest)');
-      different[kind].push(...rows);
+      for (const { own, theirs, ...row } of rows)
+        different[kind].push({ ...row, isNoteOnly: differsByNote(own, theirs ?? '') });
     }
     different[kind].push(...(await listRemoved(database, kind, before, after)));
   }
@@ -166,13 +191,16 @@ async function findChanges(database: Database, { after, different }: Comparison)
   /** The numbers of new records, and of those that have changed. */
   const added = new Set<number>();
   const changed = new Set<number>();
+  /** Those of these for which records that embed them have changed too. */
+  const spreading = new Set<number>();
   for (const kind of KINDS) {
-    for (const { record, uuid, later, earlier } of different[kind]) {
+    for (const { record, uuid, later, earlier, isNoteOnly } of different[kind]) {
       if (later === null) changes[kind].removed.push(uuid);
       else (earlier === null ? added : changed).add(record);
+      if (later !== null && !isNoteOnly) spreading.add(record);
     }
   }
-  if (added.size + changed.size > 0) {
+  if (spreading.size > 0) {
     for (const kind of EMBEDDING) {
       const carried: number[] = [];
       for await (const run of positionRuns(after.counts[kind])) {
@@ -181,10 +209,12 @@ async function findChanges(database: Database, { after, different }: Comparison)
           .select('entries.record', 'embeds.record as embedded')
           .where({ edition: after.id, kind: codeOf(kind) })
           .whereBetween('position', run);
-        for (const { record, embedded } of embeds)
-          if (changed.has(embedded) || added.has(embedded)) carried.push(record);
+        for (const { record, embedded } of embeds) if (spreading.has(embedded)) carried.push(record);
       }
-      for (const record of carried) if (!added.has(record)) changed.add(record);
+      for (const record of carried) {
+        spreading.add(record);
+        if (!added.has(record)) changed.add(record);
+      }
     }
   }
   for (const [change, records] of Object.entries({ added, changed })) {

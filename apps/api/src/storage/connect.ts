@@ -28,6 +28,11 @@ export interface ConnectionLimits {
 
 const DEFAULT_LIMITS: ConnectionLimits = { connectMilliseconds: 10_000, poolSize: 8 };
 
+/** The file or the host of a database, for messages. */
+export function placeOfDatabase(address: DatabaseAddress): string {
+  return address.engine === 'sqlite' ? address.file : new URL(address.url).host;
+}
+
 /**
  * Opens the database. Nothing is sent until the first statement.
  *
@@ -41,7 +46,7 @@ export function connect(config: DatabaseAddress, limits: ConnectionLimits = DEFA
     compileSqlOnError: false,
     log,
   });
-  const where = isFile ? config.file : new URL(config.url).host;
+  const where = placeOfDatabase(config);
   // Knex prefixes the message with the statement.
   database.client.on('query-error', (error: unknown, { sql }: { sql: string }) =>
     explainStatement(error, sql, where),

@@ -48,6 +48,9 @@ export interface RecordName {
 /** Entries that are read and sorted for a part of a list. */
 const MOST_SORTED = 500;
 
+/** Rows of records that are gone, read by one statement. */
+const GONE_ROWS = 5_000;
+
 type Range = [first: number, last: number];
 
 /** The times of entries to look for, inclusive; undefined if there are none in the span, as all may have changed later. */
@@ -159,6 +162,20 @@ export function createDatestamps(database: Database) {
         .limit(limit)
         .select('uuid', 'kind', 'since as at');
       return rows.map(({ uuid, kind, at }) => ({ uuid, kind: kindOf(kind), at: Number(at) }));
+    },
+    /** All records that are gone, by uuid, and since when; as many statements as they need. */
+    async listAllGone(): Promise<(RecordName & { at: number })[]> {
+      const all: (RecordName & { at: number })[] = [];
+      for (let more = true; more; ) {
+        const rows: { uuid: string; kind: number; at: number }[] = await database('gone')
+          .where('uuid', '>', all.at(-1)?.uuid ?? '')
+          .orderBy('uuid')
+          .limit(GONE_ROWS)
+          .select('uuid', 'kind', 'since as at');
+        all.push(...rows.map(({ uuid, kind, at }) => ({ kind: kindOf(kind), uuid, at: Number(at) })));
+        more = rows.length === GONE_ROWS;
+      }
+      return all;
     },
     /** Whether nothing in an edition is older than it, as in the first edition of an archive. */
     isFirst: async ({ id }: EditionContents): Promise<boolean> =>

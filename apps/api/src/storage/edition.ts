@@ -1,6 +1,7 @@
 import type { ArchiveDescription } from '@archiefkast/bundle';
-import { KINDS, type Kind } from '@archiefkast/types';
+import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Database } from './connect.ts';
+import type { Provenance } from './history.ts';
 
 /** Id, key and counts of an edition. */
 export interface EditionContents {
@@ -27,6 +28,8 @@ export interface Edition extends EditionContents {
   /** Whether it was published with `--hold`, and has never been served. */
   isHeld: boolean;
   archive: ArchiveDescription | undefined;
+  /** Who published what. */
+  provenance: Provenance;
   /** SHA-256 of the files of its bundle and the version of the program. */
   source: string | null;
   /** The number of the mapping to Dublin Core with which it was written. */
@@ -38,6 +41,16 @@ export interface Edition extends EditionContents {
   allChangedAt: number;
 }
 
+/** A content note, in both languages. */
+export type Note = Readonly<Record<Language, string>>;
+
+/** The content note of a subject, by its UUID; undefined if it has none of its own. */
+export function noteOf(archive: Edition['archive'], subject: string): Note | undefined {
+  const { nl, en } = archive?.notes ?? {};
+  const [dutch, english] = [nl?.[subject], en?.[subject]];
+  return dutch !== undefined && english !== undefined ? { nl: dutch, en: english } : undefined;
+}
+
 /** A row of the table `editions`. */
 interface EditionRow {
   id: number;
@@ -46,6 +59,7 @@ interface EditionRow {
   published_at: string;
   served_at: string | null;
   archive: string | null;
+  provenance: string;
   source: string | null;
   mapping: number;
   all_changed_at: number | string;
@@ -65,9 +79,19 @@ export async function listEditions(database: Database): Promise<Edition[]> {
   return (await publishedEditions(database).orderBy('id', 'desc')).map(toEdition);
 }
 
+/** The editions that are not being deleted, among them unfinished ones. */
+function existingEditions(database: Database) {
+  return database('editions').where((row) => row.where({ status: 'published' }).orWhereNull('published_at'));
+}
+
 /** The keys of all editions, including unfinished ones, but not those that are being deleted. */
 export async function listEditionKeys(database: Database): Promise<string[]> {
-  return await database('editions').where({ status: 'published' }).orWhereNull('published_at').pluck('key');
+  return await existingEditions(database).pluck('key');
+}
+
+/** Whether an edition exists, unfinished or not, and is not being deleted. */
+export async function hasEdition(database: Database, id: number): Promise<boolean> {
+  return (await existingEditions(database).where({ id }).first('id')) !== undefined;
 }
 
 /** A published edition by its id; undefined if it does not exist. */
@@ -126,6 +150,7 @@ function toEdition(row: EditionRow): Edition {
     counts,
     total: totalOf(counts),
     archive: row.archive === null ? undefined : JSON.parse(row.archive),
+    provenance: JSON.parse(row.provenance),
     source: row.source,
     mapping: row.mapping,
     allChangedAt: Number(row.all_changed_at),

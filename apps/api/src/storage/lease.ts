@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
+import { isAccessDenied } from './database-errors.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
 /** Time after which a lease that is not renewed can be taken over, in milliseconds. */
@@ -80,7 +81,8 @@ export async function withLease<Result>(
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
   const { term = TERM } = options;
-  const ours = { ...NAME, ...(await take(database, { ...options, term })) };
+  const taken = await take(database, { ...options, term }).catch(explainDenied);
+  const ours = { ...NAME, ...taken };
   const lost = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal;
   /** @returns 1, or 0 if the lease is no longer ours */
@@ -129,6 +131,13 @@ export async function withLease<Result>(
       .update({ holder: null, until: 0 })
       .catch(() => {});
   }
+}
+
+/** @throws the error, which says who may write if this user of the database may not */
+function explainDenied(error: unknown): never {
+  if (!isAccessDenied(error)) throw error;
+  const message = `DATABASE_URL: this user may not write to the database; publish, switch and rollback need one that may (archive_publish): ${error.message}`;
+  throw new Error(message, { cause: error });
 }
 
 /** Waits until the lease is free, or unchanged for a term, and takes it with one UPDATE, if it is still as it was read. */

@@ -16,14 +16,17 @@ export class NothingPublishedError extends Error {
  * Opens the database for `work`, and closes it afterwards. Writes nothing by itself, so that a read-only user can
  * serve.
  *
- * @throws NothingPublishedError if there are no tables; OtherSchemaError if another release made them
+ * @throws Error if the file of SQLite does not exist; NothingPublishedError if there are no tables; OtherSchemaError if another release made them
  */
 export async function withDatabase<Result>(
   { database: config }: { database: DatabaseAddress },
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   // Opening would create the file.
-  if (config.engine === 'sqlite' && !existsSync(config.file)) throw new NothingPublishedError();
+  if (config.engine === 'sqlite' && !existsSync(config.file))
+    throw new Error(
+      `DATABASE_URL: ${config.file} does not exist: expected a file that archive-api publish has made`,
+    );
   await using opened = open(config);
   if (!(await isMigrated(opened.database))) throw new NothingPublishedError();
   return await work(opened.database);

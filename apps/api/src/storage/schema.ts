@@ -5,14 +5,16 @@ import { retryConflicts } from './retry-conflicts.ts';
 import { isSqlite } from './sqlite-client.ts';
 
 /** The number of the tables below, and of the codes in their rows; it rises when these change. Release 1 had none. */
-const SCHEMA = 4;
+const SCHEMA = 6;
 
 /** The table that says which schema the others have: it is made before them. */
 const ARCHIVE = `
     singleton integer not null primary key, -- always 1: one row
     schema_number integer not null, -- see SCHEMA
     id varchar(36) not null, -- UUID: names this archive, wherever its database is
-    versions bigint unsigned not null default 0 -- the last number that was given to a version`;
+    versions bigint unsigned not null default 0, -- the last number that was given to a version
+    verified_at varchar(24), -- when a copy last had what its original served, ISO 8601; null: it follows none
+    follow_fault longtext -- why that could not be verified since`;
 
 /**
  * The tables of release 2.0, in types that all engines have. Each table is made with its keys by one statement, because MySQL
@@ -35,11 +37,19 @@ const TABLES: Readonly<Record<string, string>> = {
     first_version bigint unsigned not null default 0, -- of the numbers for its versions, one for each record
     mapping integer unsigned not null, -- number of the mapping to Dublin Core with which it was written: see OAI_MAPPING
     all_changed_at bigint not null default 0, -- when it, or one before it, was served with all records changed for harvesters, in milliseconds since 1970
-    archive longtext -- archive.json of the bundle`,
+    archive longtext, -- archive.json of the bundle
+    provenance longtext -- who published what, as JSON: see Provenance; null while it is being written`,
   served: `
     singleton integer not null primary key, -- always 1: one row
     edition integer unsigned not null, -- the edition that is served
     sequence bigint not null default 0 -- rises with every switch`,
+  switches: `
+    sequence bigint not null primary key, -- that of served, since this switch
+    edition integer unsigned not null, -- which was served from then on; the row is deleted with it
+    earlier integer unsigned, -- which was served until then; null: none
+    \`at\` varchar(24) not null, -- ISO 8601, UTC
+    command varchar(8) not null, -- publish, switch or rollback
+    made_by longtext not null -- the user and the host, as JSON: see Actor`,
   versions: `
     version [integer] primary key, -- a number that is never given again
     record bigint unsigned not null, -- number of the first version of the same record
@@ -148,10 +158,23 @@ export class OtherSchemaError extends Error {
   }
 }
 
+/** The row of the archive. */
+interface ArchiveRow {
+  id: string;
+  verified_at: string | null;
+  follow_fault: string | null;
+}
+
+/** How a copy follows its original: when it last had what that served, and why this could not be verified since. */
+export interface Following {
+  verifiedAt: Date;
+  fault: string | null;
+}
+
 /** The row of the archive, which says which schema the database has; undefined if it was not made yet. @throws OtherSchemaError */
-async function findArchive(database: Database): Promise<{ id: string } | undefined> {
+async function findArchive(database: Database): Promise<ArchiveRow | undefined> {
   // All columns, as another schema may have others.
-  const archive: { id: string; schema_number?: number } | undefined = await database('archive').first();
+  const archive: (ArchiveRow & { schema_number?: number }) | undefined = await database('archive').first();
   if (archive && archive.schema_number !== SCHEMA) {
     const number = archive.schema_number ?? 'without a number';
     throw new OtherSchemaError(`another release (schema ${number}; this one has schema ${SCHEMA})`);
@@ -161,9 +184,26 @@ async function findArchive(database: Database): Promise<{ id: string } | undefin
 
 /** Reads the random id of the archive, which identifies the database at any address. @throws OtherSchemaError */
 export async function readArchiveId(database: Database): Promise<string> {
+  return (await readArchive(database)).id;
+}
+
+/** Reads the id of the archive, and how it follows another one, if it does. @throws OtherSchemaError */
+export async function readArchive(
+  database: Database,
+): Promise<{ id: string; following: Following | undefined }> {
   const archive = await findArchive(database);
   if (!archive) throw new Error('the database does not say which archive it has');
-  return archive.id;
+  const { id, verified_at: at, follow_fault: fault } = archive;
+  return { id, following: at === null ? undefined : { verifiedAt: new Date(at), fault } };
+}
+
+/** Notes that a copy has what its original serves, or why that cannot be verified. */
+export async function noteFollowing(
+  database: Database,
+  { verifiedAt, fault = null }: Partial<Following>,
+): Promise<void> {
+  const row = { follow_fault: fault, ...(verifiedAt && { verified_at: verifiedAt.toISOString() }) };
+  await retryConflicts(async () => await database('archive').update(row));
 }
 
 /** Whether the database has its tables, of which the row of the lease is made last. @throws OtherSchemaError */

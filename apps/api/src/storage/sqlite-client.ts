@@ -189,36 +189,74 @@ export function isSqlite(database: Knex): boolean {
   return database.client instanceof SqliteClient;
 }
 
-/** Maximum number of attempts to truncate the log, and the pause after each in milliseconds. */
-const TRUNCATE_TRIES = 20;
-const TRUNCATE_PAUSE = 250;
+/** Maximum number of attempts to erase what was deleted, and the pause after each in milliseconds. */
+const ERASE_TRIES = 20;
+const ERASE_PAUSE = 250;
+
+/** Value of `user_version`, which is 0 in a new file and is copied by VACUUM, while rows were deleted and not erased. */
+const ERASURE_DUE = 1;
+
+/** Says in an SQLite database, in the transaction that begins to delete rows, that these are to be erased. */
+export async function requireErasure(transaction: Knex.Transaction): Promise<void> {
+  if (isSqlite(transaction)) await transaction.raw(`pragma user_version = ${ERASURE_DUE}`);
+}
 
 /**
- * Copies the write-ahead log of an SQLite database into its file, and truncates it: until then, the log contains rows that
- * were deleted. Waits for transactions of other programs. Does nothing on MySQL and MariaDB.
+ * Erases from an SQLite database all that was deleted in it since it was last erased, also by a process that was killed: writes its file anew, copies the write-ahead log into it, and truncates that.
+ * `secure_delete` overwrites a row where it is deleted, but not what SQLite leaves of it in the free part of a page when it moves
+ * rows to another one. Waits for transactions of other programs. Does nothing on MySQL and MariaDB.
  *
- * @throws Error if they do not end in time; the signal's reason
+ * @throws Error if other transactions do not end in time; the signal's reason
  */
-export async function truncateLog(database: Knex, signal: AbortSignal): Promise<void> {
+export async function eraseDeleted(database: Knex, signal: AbortSignal): Promise<void> {
   if (!isSqlite(database)) return;
-  for (let tries = 0; tries < TRUNCATE_TRIES; tries += 1) {
+  const [{ user_version: state }] = await database.raw('pragma user_version');
+  const steps = state === ERASURE_DUE ? [vacuum, truncateLog, noteErased] : [truncateLog];
+  for (let tries = 0; tries < ERASE_TRIES; tries += 1) {
     signal.throwIfAborted();
-    if (await isTruncated(database)) return;
-    await sleep(TRUNCATE_PAUSE);
+    while (steps[0] && (await steps[0](database))) steps.shift();
+    if (steps.length === 0) return;
+    await sleep(ERASE_PAUSE);
   }
   const [main] = await database.raw("select file from pragma_database_list where name = 'main'");
   throw new Error(
-    `${main.file}-wal still contains what was deleted, because another program has had a transaction open for ` +
-      `${(TRUNCATE_TRIES * TRUNCATE_PAUSE) / 1_000} s; end it, and publish again with --keep 1`,
+    `${main.file} and its -wal still contain what was deleted, because another program has had a transaction open for ` +
+      `${(ERASE_TRIES * ERASE_PAUSE) / 1_000} s; end it, and publish again with --keep 1`,
   );
 }
 
-/** Truncates the log unless that would have to wait, which would block this process and the renewal of its lease. */
-async function isTruncated(database: Knex): Promise<boolean> {
-  await database.raw('pragma busy_timeout = 0');
-  try {
+/** Writes the file anew, with rows only. @returns false if another program writes */
+async function vacuum(database: Knex): Promise<boolean> {
+  return await withoutWaiting(database, async () => {
+    try {
+      await database.raw('vacuum');
+      return true;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return false;
+    }
+  });
+}
+
+/** @returns true */
+async function noteErased(database: Knex): Promise<boolean> {
+  await database.raw('pragma user_version = 0');
+  return true;
+}
+
+/** Copies the log into the file and truncates it. @returns false if another program reads or writes */
+async function truncateLog(database: Knex): Promise<boolean> {
+  return await withoutWaiting(database, async () => {
     const [{ busy }] = await database.raw('pragma wal_checkpoint(truncate)');
     return busy === 0;
+  });
+}
+
+/** Runs a statement that does not wait for locks, which would block this process and the renewal of its lease. */
+async function withoutWaiting(database: Knex, work: () => Promise<boolean>): Promise<boolean> {
+  await database.raw('pragma busy_timeout = 0');
+  try {
+    return await work();
   } finally {
     await database.raw(`pragma busy_timeout = ${LOCK_MILLISECONDS}`);
   }

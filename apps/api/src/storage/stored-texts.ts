@@ -3,15 +3,20 @@ import { BASE_URL_MARK } from '@archiefkast/types/internal';
 
 /**
  * Kind of a stored text: a record of a kind, an event as its location lists it, or the supplement of a record, which
- * few records have.
+ * not every record has.
  */
 export type TextKind = Kind | 'abbreviated_event' | SupplementKind;
 
 /** Kind of a stored supplement. */
-export type SupplementKind = (typeof SUPPLEMENTS)[Supplement['kind']];
+export type SupplementKind = (typeof SUPPLEMENTS)[Kind];
 
-/** The text kind of the supplements of a kind, for kinds that have some. */
-export const SUPPLEMENTS = { person: 'person_supplement', event: 'event_supplement' } as const;
+/** The text kind of the supplements of each kind, in the order in which their file has them. */
+export const SUPPLEMENTS = {
+  person: 'person_supplement',
+  event: 'event_supplement',
+  subject: 'subject_supplement',
+  location: 'location_supplement',
+} as const satisfies Record<Kind, string>;
 
 /** The kind of the records that have each text kind. Its place is its code in the database; feeds list kinds in this order. */
 const OWNERS: Readonly<Record<TextKind, Kind>> = {
@@ -22,6 +27,8 @@ const OWNERS: Readonly<Record<TextKind, Kind>> = {
   abbreviated_event: 'event',
   person_supplement: 'person',
   event_supplement: 'event',
+  subject_supplement: 'subject',
+  location_supplement: 'location',
 };
 
 const TEXT_KINDS = Object.keys(OWNERS) as readonly TextKind[];
@@ -74,11 +81,6 @@ export function offsetOf(language: Language): number {
 export const ALL_TEXTS = TEXT_KINDS.flatMap((textKind) =>
   LANGUAGES.map((language) => textsOf(textKind, language)),
 );
-
-/** Whether records of a kind may have a supplement. */
-export function hasSupplements(kind: Kind): kind is Supplement['kind'] {
-  return kind in SUPPLEMENTS;
-}
 
 /** Parses a stored supplement. @throws SyntaxError or ZodError if it is invalid */
 export function parseSupplement(text: string): Supplement {

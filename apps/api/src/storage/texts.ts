@@ -1,11 +1,12 @@
-import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kind, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
+import { positionBatches } from '../batches.ts';
 import type { Database } from './connect.ts';
-import { findEdition } from './edition.ts';
+import { type EditionContents, hasEdition } from './edition.ts';
 import { isSqlite } from './sqlite-client.ts';
 import {
   CODE_STEP,
   codeOf,
-  hasSupplements,
   kindOf,
   offsetOf,
   ownerOf,
@@ -55,9 +56,18 @@ const OF_EDITION = "where editions.id = ? and editions.status = 'published'";
  * its status before it deletes anything.
  */
 export function createTextQueries(database: Database) {
+  /** The rows of a statement: straight from the client of Knex, whose builder takes longer than SQLite does. */
   async function select<Row>(sql: string, ...values: readonly (string | number)[]): Promise<Row[]> {
-    const result = await database.raw(sql, values);
-    return isSqlite(database) ? result : result[0];
+    const { client } = database;
+    const connection = await client.acquireConnection();
+    try {
+      const statement = { sql, bindings: values };
+      const { response } = await client.query(connection, statement);
+      client.emit('query-response', response, statement);
+      return isSqlite(database) ? response : response[0];
+    } finally {
+      client.releaseConnection(connection);
+    }
   }
 
   /** The records of a kind of which a column has one of these values; UUIDs in lower case. */
@@ -103,10 +113,10 @@ export function createTextQueries(database: Database) {
     return rows.map(decoded);
   }
 
-  /** The texts of the supplements of records; few have one. */
+  /** The texts of the supplements of records; not every record has one. */
   function listSupplementTexts(
     edition: number,
-    kind: Supplement['kind'],
+    kind: Kind,
     positions: readonly number[],
   ): Promise<StoredText[]> {
     const keys = positions.map((position) => ({ kind: SUPPLEMENTS[kind], position }));
@@ -233,26 +243,24 @@ export function createTextQueries(database: Database) {
       kind: Kind,
       uuid: string,
     ): Promise<{ position: number; text: string; supplement: string | undefined } | undefined> {
-      // Without supplements any text kind that records of this kind do not have.
-      const textKind = hasSupplements(kind) ? SUPPLEMENTS[kind] : SUPPLEMENTS.person;
       const found = await selectByUuid<{ position: number; text: string | null; supplement: string | null }>(
         ...[edition, uuid, 'texts.text, supplements.text as supplement'],
         `left join ${TEXT_OF_ENTRY} left join texts as supplements on supplements.id = entries.version + ?`,
-        ...[textsOf(kind, language), textsOf(textKind, LANGUAGES[0])],
+        ...[textsOf(kind, language), textsOf(SUPPLEMENTS[kind], LANGUAGES[0])],
       );
       // A record of another kind has no such text.
       if (!found || found.text === null) return undefined;
       return { ...found, text: found.text, supplement: found.supplement ?? undefined };
     },
 
-    /** What is known of the dates of the records at positions, by position; nothing of kinds without dates. */
-    async listDates(
+    /** The supplements of the records at positions, by position. */
+    async supplementsAt(
       edition: number,
       kind: Kind,
       positions: readonly number[],
-    ): Promise<Map<number, KnownDates | undefined>> {
-      const texts = hasSupplements(kind) ? await listSupplementTexts(edition, kind, positions) : [];
-      return new Map(texts.map(({ position, text }) => [position, parseSupplement(text).dates]));
+    ): Promise<Map<number, Supplement>> {
+      const texts = await listSupplementTexts(edition, kind, positions);
+      return new Map(texts.map(({ position, text }) => [position, parseSupplement(text)]));
     },
 
     /**
@@ -260,13 +268,9 @@ export function createTextQueries(database: Database) {
      *
      * @throws MissingTextError if the edition is no longer kept
      */
-    async listSupplements(
-      edition: number,
-      kind: Supplement['kind'],
-      positions: readonly number[],
-    ): Promise<string[]> {
+    async listSupplements(edition: number, kind: Kind, positions: readonly number[]): Promise<string[]> {
       const texts = await listSupplementTexts(edition, kind, positions);
-      if (!(await findEdition(database, edition)))
+      if (!(await hasEdition(database, edition)))
         throw new MissingTextError(edition, `supplements of ${kind}s from position ${positions[0]}`);
       return texts.toSorted((a, b) => a.position - b.position).map(({ text }) => text);
     },
@@ -287,4 +291,24 @@ type Coded<Row extends { textKind: TextKind }> = Omit<Row, 'textKind'> & { textK
 /** Gives a row, in place, its text kind for the code. */
 function decoded<Row extends { textKind: number }>(row: Row): Omit<Row, 'textKind'> & { textKind: TextKind } {
   return Object.assign(row, { textKind: textKindOf(row.textKind) });
+}
+
+/** Positions whose supplements are read at once: few records have one. */
+const BATCH_POSITIONS = 1_000;
+
+/**
+ * The supplements of an edition as lines of JSON, in batches: those of persons, then those of events, each by id.
+ *
+ * @throws MissingTextError if the edition is no longer kept
+ */
+export async function* readSupplementLines(
+  queries: Pick<TextQueries, 'listSupplements'>,
+  { id, counts }: EditionContents,
+): AsyncGenerator<string[]> {
+  for (const kind of Object.keys(SUPPLEMENTS) as Kind[]) {
+    for (const positions of positionBatches(counts[kind], BATCH_POSITIONS)) {
+      await nextTurn();
+      yield (await queries.listSupplements(id, kind, positions)).map((text) => `${text}\n`);
+    }
+  }
 }

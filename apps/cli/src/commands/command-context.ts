@@ -1,7 +1,10 @@
+import type { Readable } from 'node:stream';
 import type { Process as AnyProcess } from '@archiefkast/system';
 
 /** The process, as `main.ts` passes it. */
 export interface Process extends AnyProcess {
+  /** Where messages come from; absent: none do. */
+  stdin?: Readable;
   openPage(url: string): Promise<void>;
   /** Sends requests through the proxies of the environment; returns sentences about NO_PROXY. Absent: none is used. @throws Error if a variable is invalid */
   useProxies?(address: string): Promise<string[]>;

@@ -6,7 +6,7 @@ import type { ConnectionSettings } from './options.ts';
 import { sayNotice } from './progress.ts';
 
 /** Retries of commands that somebody waits for. */
-const BRIEF_RETRIES = 2;
+export const BRIEF_RETRIES = 2;
 
 /** What may follow the language in a path of an archive: the API and its pages. */
 const SECTIONS = ['api', 'docs', 'zoeken', ...Object.values(PAGE_SEGMENTS)].join('|');

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { STORE_FILE } from '@archiefkast/client/internal/node';
+import { readArchiveWords, STORE_FILE } from '@archiefkast/client/internal/node';
 import { FolderError, HarvestStore } from '@archiefkast/client/node';
 import { type Declared, defineCommand, required, text } from '@archiefkast/command-line';
 import { UsageError, withTemporaryFolder } from '@archiefkast/system';
@@ -25,6 +25,7 @@ function exportOptions(yargs: Argv) {
     .options({
       out: { ...text('Only -: write one file to stdout'), nargs: 1 },
       file: text('File to write, if the format has several'),
+      bag: { ...text('Write all files of the harvest as a bag (BagIt, RO-Crate) to this .zip'), nargs: 1 },
     });
 }
 
@@ -36,6 +37,7 @@ export const exportCommand = defineCommand({
   rules: {
     excluding: [
       ['out', 'force'],
+      ['out', 'bag'],
       ['both', 'file', 'files.csv'],
       ['html', 'file', 'files.csv'],
       ['html', 'file', 'footnotes.csv'],
@@ -47,22 +49,28 @@ export const exportCommand = defineCommand({
     ['export harvest --format xlsx,sqlite', 'Writes a workbook and a database into its folder'],
     ['export harvest --format csv --file persons.csv --out -', 'Prints one file'],
   ],
-  async run(context: CommandContext, { out, file, ...settings }) {
-    const { folder, format = DEFAULT_FORMATS, force } = settings;
+  async run(context: CommandContext, { out, file, bag, ...settings }) {
+    const { folder, force } = settings;
+    const { format = bag === undefined ? DEFAULT_FORMATS : [] } = settings;
     if (out !== undefined && out !== '-') {
       throw new UsageError(
         '--out: expected - for stdout; other files are written to the folder of the harvest',
       );
     }
+    const ofFormats = (['bom', 'both', 'html'] as const).find((option) => settings[option]);
+    if (format.length === 0 && ofFormats !== undefined)
+      throw new UsageError(`--${ofFormats}: expected --format beside --bag, which writes no other files`);
+    if (bag !== undefined) refuseBag(bag, force);
     const proof = await readProof(folder);
     if (!proof)
       throw new FolderError(`${folder} contains no finished harvest; run the harvest command to finish it`);
     if (out === '-') await exportToStdout(context, settings, file);
-    else {
+    else if (format.length > 0) {
       const formats = withOptions(format, settings);
       const files = await exportHarvest(context, { folder, formats, force }, proof);
       context.stdout.write(files.map(({ name }) => `${join(folder, name)}\n`).join(''));
     }
+    if (bag !== undefined) await exportBag(context, folder, bag);
     return EXIT.done;
   },
 });
@@ -94,6 +102,22 @@ export async function exportHarvest(
     formats: inOrder([...Object.entries(proof.formats), ...Object.entries(formats)]),
   });
   return written;
+}
+
+/** Refuses a path of a bag before anything is written. @throws UsageError unless it is that of a zip file; FolderError if it exists */
+function refuseBag(path: string, force: boolean): void {
+  if (!/\.zip$/i.test(path)) throw new UsageError(`--bag: expected the name of a .zip file, not ${path}`);
+  if (existsSync(path) && !force) throw new FolderError(`${path} exists; use --force to overwrite it`);
+}
+
+/** Writes a finished harvest as a bag. @throws FolderError if a file is not what the proof says */
+async function exportBag({ stdout }: CommandContext, folder: string, path: string): Promise<void> {
+  const proof = await readProof(folder);
+  if (!proof) throw new FolderError(`${folder} contains no finished harvest`);
+  using store = openStore(folder);
+  const { writeBag } = await import('../bag/write-bag.ts');
+  await writeBag(path, folder, proof, readArchiveWords(store));
+  stdout.write(`${path}\n`);
 }
 
 /** Opens the store of a finished harvest. @throws FolderError if it is missing */

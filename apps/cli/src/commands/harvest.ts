@@ -1,8 +1,18 @@
+import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeMediaPath } from '@archiefkast/bundle/media-path';
 import { type ClientOptions, RequestError } from '@archiefkast/client';
 import { parseBaseUrl } from '@archiefkast/client/internal';
-import { assertSameWalk, isUnmoved, removeStore, STORE_FILE } from '@archiefkast/client/internal/node';
+import {
+  assertSameWalk,
+  isUnmoved,
+  MEDIA_NOTES,
+  readArchiveWords,
+  removeStore,
+  STORE_FILE,
+  takeMedia,
+} from '@archiefkast/client/internal/node';
 import {
   FolderError,
   type HarvestOptions,
@@ -26,7 +36,7 @@ import {
   withOptions,
 } from '../formats/formats.ts';
 import { HarvestSource } from '../formats/source.ts';
-import { FileWriter, fileProof } from '../formats/write-files.ts';
+import { type FileProof, FileWriter, fileProof } from '../formats/write-files.ts';
 import {
   lacksSupplement,
   MANIFEST_FILE,
@@ -67,6 +77,7 @@ function harvestOptions(yargs: Argv) {
         choices: REPORT_FORMATS,
       },
       concurrency: number('Pages of a kind to request in parallel [default: 1]'),
+      media: flag('Download the files that the archive hosts too, to the folder media'),
       json: flag('Print events as lines of JSON on stdout'),
       quiet: flag('Print errors only'),
       verbose: flag('Print a line for each page'),
@@ -80,9 +91,21 @@ const RULES = {
     ['quiet', 'verbose'],
     ['out', 'update'],
     ...['report', 'quiet', 'verbose'].map((other) => ['json', other] as const),
-    ...['out', 'update', 'from', 'format', 'bom', 'both', 'html', 'full', 'force', 'quiet', 'verbose'].map(
-      (other) => ['dry-run', other] as const,
-    ),
+    ...[
+      'out',
+      'update',
+      'from',
+      'format',
+      'bom',
+      'both',
+      'html',
+      'full',
+      'links',
+      'media',
+      'force',
+      'quiet',
+      'verbose',
+    ].map((other) => ['dry-run', other] as const),
   ],
   needing: [['report', 'update'], ['concurrency', 'from', ['pages']], ...FORMATS_NEEDED],
   defaults: { format: DEFAULT_FORMATS, from: 'pages' },
@@ -147,7 +170,7 @@ async function harvestFolder(running: Running, folder: string, kinds: readonly K
   if (proof?.complete) {
     const asked = { source, language: options.language, kinds: [...kinds] };
     assertSameWalk(folder, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
-    return writeMissing(running, folder, proof);
+    return writeMissing(running, folder, proof, options);
   }
   const path = join(folder, STORE_FILE);
   const target = await prepare(running, { folder, path, kinds, proof });
@@ -159,7 +182,7 @@ async function harvestFolder(running: Running, folder: string, kinds: readonly K
   using store = HarvestStore.open(path);
   const { proven } = await proveWalk(store, report);
   const isShort = lacksSupplement(store, kinds);
-  await finish(running, target, store, proven);
+  await finish(running, { target, options }, store, proven);
   const { complete, problems, published_as } = proven;
   if (settings.json) context.stdout.write(`${JSON.stringify({ type: 'report', complete, ...report })}\n`);
   if (problems.length > 0) return reportProblems(context, problems);
@@ -176,12 +199,21 @@ async function writeMissing(
   { context, settings, progress }: Running,
   folder: string,
   proof: Proof,
+  options: ClientOptions,
 ): Promise<ExitCode> {
   const { format = DEFAULT_FORMATS, force } = settings;
   const all = joinFormats(proof.formats, withOptions(format, settings));
   const formats = inOrder(Object.entries(all).filter(([name]) => format.includes(name)));
-  const { exportHarvest } = await import('./export.ts');
+  const { exportHarvest, openStore } = await import('./export.ts');
   await exportHarvest(context, { folder, formats, force }, proof);
+  using store = openStore(folder);
+  const media = await takeFiles({ context, settings, progress }, folder, store, options);
+  const written = media && (await readProof(folder));
+  if (written)
+    await writeProof(folder, {
+      ...written,
+      files: [...written.files.filter(({ name }) => !name.startsWith(`${MEDIA}/`)), ...media],
+    });
   progress.say(`${folder} already contains this harvest, complete. To update it: harvest --update ${folder}`);
   return EXIT.done;
 }
@@ -217,7 +249,7 @@ async function updateFolder(running: Running, folder: string): Promise<ExitCode>
   }
   await reportChanges(context, settings, collectChanges(held, store));
   store.addFiles(held.files);
-  await finish(running, target, store, proven, held);
+  await finish(running, { target, options }, store, proven, held);
   return EXIT.done;
 }
 
@@ -308,12 +340,15 @@ async function walk(
 
 /** Writes the files of a store that is checked, and their proof. @param held the store that it replaces */
 async function finish(
-  { context, progress }: Running,
-  { folder, path, formats, isKept, writer }: Target,
+  running: Running,
+  { target, options }: { target: Target; options: ClientOptions },
   store: HarvestStore,
   proven: ProvenWalk,
   held?: HarvestStore,
 ): Promise<void> {
+  const { context, progress } = running;
+  const { folder, path, formats, isKept, writer } = target;
+  const media = (await takeFiles(running, folder, store, options)) ?? [];
   if (isKept)
     progress.say(`The harvest keeps the formats that it was begun with: ${describeFormats(formats)}.`);
   // Without a manifest, that of an earlier edition is removed.
@@ -325,8 +360,29 @@ async function finish(
   held?.[Symbol.dispose]();
   const final = join(folder, STORE_FILE);
   if (path !== final) await rename(path, final);
-  const all = [...files, await fileProof(final, STORE_FILE)];
+  const all = [...files, ...media, await fileProof(final, STORE_FILE)];
   await writeProof(folder, makeProof(context.version, proven, formats, all));
+}
+
+/** The folder of the files that the archive hosts, in that of the harvest. */
+const MEDIA = 'media';
+
+/** Downloads the files that the archive hosts, if that is asked for or was done before; undefined if not. */
+async function takeFiles(
+  { settings, progress }: Running,
+  folder: string,
+  store: HarvestStore,
+  client: ClientOptions,
+): Promise<FileProof[] | undefined> {
+  const notes = join(folder, MEDIA_NOTES);
+  if (!settings.media && !existsSync(notes)) return undefined;
+  const files = await takeMedia({
+    ...{ client, store, notes, folder: join(folder, MEDIA), pathOf: decodeMediaPath },
+    edition: readArchiveWords(store)?.mirror_of?.key ?? '',
+    onMissing: (reason) => progress.say(`Left out: ${reason}.`),
+  });
+  progress.say(`${counted(files.length, 'file')} of the archive in ${join(folder, MEDIA)}.`);
+  return files.map((file) => ({ ...file, name: `${MEDIA}/${file.name}` }));
 }
 
 async function reportChanges(

@@ -79,6 +79,10 @@ export function formatOptions<T>(command: Argv<T>) {
     both: flag('Write texts in both languages'),
     html: flag('Write texts as HTML instead of plain text'),
     full: flag('Write events to jsonl with their persons and location in full'),
+    links: {
+      ...text('Add edges between the persons of an event to graphml: an interpretation'),
+      choices: ['persons'] as const,
+    },
     force: flag('Overwrite files that no harvest wrote'),
   });
 }

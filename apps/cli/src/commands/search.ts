@@ -1,11 +1,11 @@
 import { ArchiveError } from '@archiefkast/client';
 import { type Declared, defineCommand, flag, number, text } from '@archiefkast/command-line';
+import { describeRecord } from '@archiefkast/formats/describe-record';
 import { grouped, printable } from '@archiefkast/system';
 import type { SearchEntry } from '@archiefkast/types';
 import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import type { Argv } from 'yargs';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { describeRecord } from '../terminal/describe-record.ts';
 import { printTable } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';

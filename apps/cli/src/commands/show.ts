@@ -1,11 +1,11 @@
 import { ArchiveError, type Client } from '@archiefkast/client';
 import { defineCommand, flag, required } from '@archiefkast/command-line';
+import type { NamesOfRecords } from '@archiefkast/formats/describe-record';
 import { printable } from '@archiefkast/system';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT } from '../exit-code.ts';
-import type { NamesOfRecords } from '../terminal/describe-record.ts';
 import type { CommandContext } from './command-context.ts';
 import { connect } from './connection.ts';
 import { CONNECTION_NUMBERS, connectionOptions, KIND_NAMES, parseKind } from './options.ts';

@@ -1,7 +1,8 @@
-import { baseOf, recordsOf } from '@archiefkast/client/internal/node';
+import { recordsOf } from '@archiefkast/client/internal/node';
 import type { HarvestStore } from '@archiefkast/client/node';
 import { type Kind, uuidOfReference } from '@archiefkast/types';
 import {
+  baseOf,
   type Fields,
   isEmpty,
   isObject,

@@ -9,6 +9,8 @@ export interface FileOptions {
   html: boolean;
   /** Write events with the records that they embed. */
   full: boolean;
+  /** Add edges between the persons of an event to a graph. */
+  links?: 'persons' | undefined;
 }
 
 /** Options of written files, and a function for warnings. */

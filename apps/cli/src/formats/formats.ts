@@ -6,6 +6,7 @@ export const FORMATS_OF_OPTIONS: Readonly<Record<keyof FileOptions, readonly str
   both: ['csv', 'xlsx'],
   html: ['csv', 'xlsx'],
   full: ['jsonl'],
+  links: ['graphml'],
 };
 
 const NO_OPTIONS: FileOptions = { bom: false, both: false, html: false, full: false };
@@ -23,7 +24,10 @@ export function withOptions(names: readonly string[], options: FileOptions): Wri
       const changed = Object.entries(FORMATS_OF_OPTIONS).filter(
         ([option, formats]) => options[option as keyof FileOptions] && formats.includes(name),
       );
-      return [name, Object.fromEntries(changed.map(([option]) => [option, true]))];
+      return [
+        name,
+        Object.fromEntries(changed.map(([option]) => [option, options[option as keyof FileOptions]])),
+      ];
     }),
   );
 }
@@ -37,7 +41,9 @@ export function joinFormats(some: WrittenFormats, others: WrittenFormats): Writt
 /** Formats as a sentence lists them: "csv with --bom and --both, jsonl". */
 export function describeFormats(formats: WrittenFormats): string {
   const described = Object.entries(formats).map(([name, options]) => {
-    const given = Object.keys(options).map((option) => `--${option}`);
+    const given = Object.entries(options).map(([option, value]) =>
+      value === true ? `--${option}` : `--${option} ${value}`,
+    );
     return given.length === 0 ? name : `${name} with ${given.join(' and ')}`;
   });
   return described.join(', ');
@@ -60,6 +66,7 @@ const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
   jsonl: async () => (await import('./jsonl.ts')).jsonlFormat,
   geojson: async () => (await import('./geojson.ts')).geojsonFormat,
   sqlite: async () => (await import('./sqlite.ts')).sqliteFormat,
+  graphml: async () => (await import('./graphml.ts')).graphmlFormat,
   xlsx: async () => (await import('./xlsx.ts')).xlsxFormat,
 };
 

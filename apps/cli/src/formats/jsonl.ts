@@ -22,7 +22,8 @@ export const jsonlFormat: Format = {
     const supplements = [...source.supplements.values()];
     const file = supplements.length > 0 ? open('supplement.jsonl') : undefined;
     for (const supplement of supplements) file?.write(`${JSON.stringify(supplement)}\n`);
-    const archive = source.words?.bundle;
-    if (archive) open('archive.json')?.write(`${JSON.stringify(archive, null, 2)}\n`);
+    const archive = source.words;
+    if (archive?.title || archive?.mirror_of)
+      open('archive.json')?.write(`${JSON.stringify(archive, null, 2)}\n`);
   },
 };

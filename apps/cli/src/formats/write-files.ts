@@ -1,9 +1,15 @@
-import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
-import { isMissing, isSystemError, type Output, putInPlace, WriteError } from '@archiefkast/system';
+import {
+  hashOfFile,
+  isMissing,
+  isSystemError,
+  type Output,
+  putInPlace,
+  WriteError,
+} from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import type { OpenedFile, OpenFile } from './format.ts';
 import { loadFormats, optionsOf, type WrittenFormats } from './formats.ts';
@@ -17,17 +23,7 @@ export interface FileProof {
 
 /** Computes size and SHA-256 of a file. */
 export async function fileProof(path: string, name: string): Promise<FileProof> {
-  await using file = await open(path);
-  const hash = createHash('sha256');
-  // One buffer: those of a stream pile up until they are collected.
-  const buffer = Buffer.alloc(1024 * 1024);
-  let bytes = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, bytes);
-    if (bytesRead === 0) return { name, bytes, sha256: hash.digest('hex') };
-    hash.update(buffer.subarray(0, bytesRead));
-    bytes += bytesRead;
-  }
+  return { name, ...(await hashOfFile(path)) };
 }
 
 export interface FilesToWrite {
@@ -243,7 +239,9 @@ async function describePackage(
     }
   }
   const { source: homepage, language, edition } = source.walk;
-  const described = dataPackage({ homepage, language, edition, ...source.words }, files);
+  const { title, description, licence } = source.words ?? {};
+  const words = { title: title?.[language], description: description?.[language], licence };
+  const described = dataPackage({ homepage, language, edition, ...words }, files);
   return `${JSON.stringify(described, null, 2)}\n`;
 }
 

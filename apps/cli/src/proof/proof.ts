@@ -23,7 +23,8 @@ export interface Proof extends Omit<HarvestReport, 'served_edition' | 'manifest_
   files: FileProof[];
 }
 
-const PROOF_FILE = 'harvest.json';
+/** The proof in a harvest's folder. */
+export const PROOF_FILE = 'harvest.json';
 
 /** The text of a proof's file. The hash at its end is that of the proof without it. */
 function proofText(proof: Proof): string {

@@ -1,10 +1,13 @@
-import { htmlReading } from '@archiefkast/formats/html-reading';
+import {
+  describePicture,
+  describeRecord,
+  type Fact,
+  type NamesOfRecords,
+  readTexts,
+} from '@archiefkast/formats/describe-record';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import wrapAnsi from 'wrap-ansi';
-import { describeRecord, type Fact, type NamesOfRecords } from './describe-record.ts';
-
-const TEXTS = ['summary', 'content', 'description'];
 
 /** Formats a record as readable text: dates, places, references, texts with footnotes, picture and page. @param width of lines, in characters */
 export function readableRecord(
@@ -14,9 +17,7 @@ export function readableRecord(
   names: NamesOfRecords,
 ): string {
   const title = `${nameOfRecord(record)} (${kind})`;
-  const fields = new Map<string, unknown>(Object.entries(record));
-  const texts = TEXTS.filter((name) => fields.has(name)).map((name) => htmlReading(String(fields.get(name))));
-  const footnotes = texts.flatMap((text) => text.footnotes.map((note) => ` ${note.number}. ${note.text}`));
+  const { texts, footnotes } = readTexts(record);
   const facts: Fact[] = [
     ...describeRecord(record, names).facts,
     ['picture', describePicture(record)],
@@ -26,17 +27,10 @@ export function readableRecord(
   const sections = [
     `${title}\n${'='.repeat(Math.min(width, title.length))}`,
     factLines(facts, width),
-    ...texts.map(({ text }) => wrapText(text, width)),
+    ...texts.map((text) => wrapText(text, width)),
     footnotes.length > 0 ? `Footnotes\n${wrapText(footnotes.join('\n'), width)}` : '',
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;
-}
-
-function describePicture(record: ArchiveRecord): string {
-  const picture = 'image' in record ? record.image : record.main_image;
-  if (!picture) return '';
-  const { title, alt, author, copyright, url, path } = picture;
-  return [title, alt, author, copyright, url || path].filter(Boolean).join(' · ');
 }
 
 /** Labels in a column, with their values next to them; empty ones are left out. */

@@ -16,6 +16,7 @@ import {
   readArchiveDescription,
 } from '../archive-description.ts';
 import { describeOrigin, type Fault, type FaultList } from '../faults.ts';
+import { pageFileAt, withPagesOf } from '../own-pages.ts';
 import { READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource } from '../record-source.ts';
 import { type FilesOfRecord, readFiles } from './files-table.ts';
@@ -62,7 +63,7 @@ export async function readTables(
   const found = await findTables(source, faults);
   const archiveTable = found.get('archive');
   const archive = archiveTable
-    ? await readArchiveTable(archiveTable, faults)
+    ? await readArchiveTable(archiveTable, source.folder, faults)
     : source.folder === undefined
       ? undefined
       : await readArchiveDescription(source.folder, faults);
@@ -176,7 +177,9 @@ const FIELD_OF_FILE = /^(?:(?:main_)?image|files\[(?<number>\d+)\])\.(?<of>\w+)$
 /** The image given in the row of its record; its uuid is derived from the record's. */
 function imageOf({ texts }: RowTexts, owner: string, refuse: Refuse): object | undefined {
   const given = Object.entries(IMAGE_COLUMNS).map(([column, field]) => [field, texts.get(column)?.trim()]);
-  const { url, ...others } = Object.fromEntries(given.filter(([, text]) => text));
+  const { url, ...others }: Partial<Record<string, string>> = Object.fromEntries(
+    given.filter(([, text]) => text),
+  );
   if (!isUuid(owner)) return undefined;
   if (url === undefined) {
     const reason = 'is missing, but other image columns are filled: expected the URL or path of the image';
@@ -185,16 +188,21 @@ function imageOf({ texts }: RowTexts, owner: string, refuse: Refuse): object | u
   }
   const uuid = deriveUuid(owner, 'image');
   const place = isWebAddress(url) ? { url } : { path: url };
-  return { id: idOfUuid(uuid), uuid, filetype: 'image', ...place, ...others };
+  const size = ['width', 'height'].flatMap((field) => {
+    const text = others[field];
+    return text !== undefined && /^\d+$/.test(text) ? [[field, Number(text)]] : [];
+  });
+  return { id: idOfUuid(uuid), uuid, filetype: 'image', ...place, ...others, ...Object.fromEntries(size) };
 }
 
 function columnOfField(field: string): string {
   return Object.keys(IMAGE_COLUMNS).find((column) => IMAGE_COLUMNS[column] === field) ?? field;
 }
 
-/** Reads the table `archive`, which has one row. Adds its faults to `faults`. */
+/** Reads the table `archive`, which has one row, and the pages beside it. Adds its faults to `faults`. */
 async function readArchiveTable(
   source: SourceTable,
+  folder: string | undefined,
   faults: FaultList,
 ): Promise<ArchiveDescription | undefined> {
   const table = await readTable(source, faults);
@@ -218,7 +226,9 @@ async function readArchiveTable(
   // Of a path, or the start of one.
   const columnAt = (steps: readonly PropertyKey[]) =>
     ARCHIVE_COLUMNS.find(({ path }) => steps.every((step, index) => path[index] === step));
-  return parseArchiveDescription(archive, faults, (path) =>
-    first.cell(columnAt(path)?.name ?? String(path[0])),
-  );
+  const described = folder === undefined ? archive : await withPagesOf(folder, archive, faults);
+  return parseArchiveDescription(described, faults, (path) => {
+    const file = pageFileAt(archive, path);
+    return file ? { file } : first.cell(columnAt(path.slice(0, 2))?.name ?? String(path[0]));
+  });
 }

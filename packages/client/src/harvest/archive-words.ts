@@ -1,61 +1,44 @@
-import { randomUUID } from 'node:crypto';
-import type { ArchiveIndex, Language } from '@archiefkast/types';
-import type { Connection } from '../request/request.ts';
-import { readIndex } from '../resources.ts';
+import { hash, randomUUID } from 'node:crypto';
+import { type DescribedArchive, KINDS, type Manifest } from '@archiefkast/types';
+import { textOfCopy } from '@archiefkast/types/internal/dump-blocks';
+import { dumpOf, supplementOf } from '../dumps.ts';
 import type { HarvestStore } from './store.ts';
 
-export interface ArchiveWords extends Pick<ArchiveIndex, 'title' | 'description' | 'licence'> {
-  /** The description in both languages, as in the `archive.json` of a bundle; the harvest makes its uuid. */
-  bundle?: { uuid: string } & Readonly<Record<string, unknown>>;
-}
+/** What an archive says of itself, as the `archive.json` of a bundle: with a uuid that the harvest makes. */
+export type ArchiveWords = Partial<DescribedArchive> & { uuid: string };
 
 /**
- * Stores an archive's description of itself, if it has one: in both languages if possible, with a uuid for its tables. An archive does
- * not serve its own uuid, and two copies that are added to must not give different records the same uuid.
+ * Stores what an archive says of itself, with a uuid for its tables: an archive does not serve its own uuid, and two copies that are
+ * added to must not give different records the same uuid. If all of an edition was harvested, it says of which archive it is a copy:
+ * of that which the server copies, if it does.
  *
- * @param held store of an earlier harvest, whose uuid is kept
+ * @param manifest with whose hashes the records were compared
+ * @param held store of an earlier harvest: its uuid is kept and, of the same edition, when that was verified
  */
-export async function storeArchiveWords(
-  connection: Connection,
-  edition: string,
+export function storeArchiveWords(
+  manifest: Manifest,
   store: HarvestStore,
   held: HarvestStore | undefined,
-): Promise<void> {
-  const { language } = connection;
-  const own = await readIndex(connection, edition);
-  if (!own) return;
-  const { title, description, licence, homepage, logo, colours } = own;
-  const other =
-    title === null ? undefined : await readIndex({ ...connection, language: otherThan(language) }, edition);
-  const both = (field: 'title' | 'description' | 'publisher') => {
-    const [here, there] = [own[field], other?.[field] ?? null];
-    if (here === null || there === null) return undefined;
-    return language === 'nl' ? { nl: here, en: there } : { nl: there, en: here };
+  isWhole: boolean,
+): void {
+  if (!manifest.archive) return;
+  const { mirror_of: origin, ...words } = manifest.archive;
+  const known = [store, held].flatMap((one) => (one && readArchiveWords(one)) ?? []);
+  const dumps = KINDS.flatMap((kind) => dumpOf(manifest, kind, 'abbreviated')?.blocks.sha256 ?? []);
+  const supplement = supplementOf(manifest)?.sha256;
+  const isProven = isWhole && dumps.length === KINDS.length && supplement !== undefined;
+  const sha256 = isProven ? hash('sha256', textOfCopy({ words, dumps, supplement })) : undefined;
+  const before = known.find(({ mirror_of: same }) => same?.key === origin.key && same.sha256 === sha256);
+  const verified_at = origin.verified_at ?? before?.mirror_of?.verified_at ?? new Date().toISOString();
+  const own: ArchiveWords = {
+    uuid: known[0]?.uuid ?? randomUUID(),
+    ...words,
+    ...(sha256 && { mirror_of: { ...origin, verified_at, sha256 } }),
   };
-  const words: ArchiveWords = { title, description, licence };
-  const bilingual = both('title');
-  if (bilingual) {
-    const [known] = [store, held].flatMap((one) => (one && readArchiveWords(one)?.bundle?.uuid) ?? []);
-    words.bundle = {
-      uuid: known ?? randomUUID(),
-      title: bilingual,
-      description: both('description'),
-      publisher: both('publisher'),
-      licence: licence ?? undefined,
-      homepage: homepage ?? undefined,
-      logo,
-      colours,
-    };
-  }
-  store.setText('archive', JSON.stringify(words));
+  store.setText('archive', JSON.stringify(own));
 }
 
-/** The other of the two languages. */
-function otherThan(language: Language): Language {
-  return language === 'nl' ? 'en' : 'nl';
-}
-
-/** The archive's description in a store; undefined if it is missing. */
+/** What the archive of a store says of itself; undefined if it is missing. */
 export function readArchiveWords(store: HarvestStore): ArchiveWords | undefined {
   const text = store.text('archive');
   return text === undefined ? undefined : JSON.parse(text);

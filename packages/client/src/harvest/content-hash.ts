@@ -3,6 +3,7 @@ import type { Kind, Manifest } from '@archiefkast/types';
 import {
   BASE_URL_MARK,
   BLOCK_RECORDS,
+  baseOf,
   EMBEDDING_FIELDS,
   RECORD_HASH_BYTES,
   withoutMediaHosts,
@@ -14,14 +15,6 @@ import type { EventForm } from '../listing.ts';
 
 /** The fields of a record that link to others, by URL or by embedding them. */
 const LINKING_FIELDS = [...EMBEDDING_FIELDS, 'related_locations'] as const;
-
-/** The end of the address of a record's page. */
-const PAGE_PATH = /\/(?:en|nl)\/[a-z]+\/[^/]+\/$/;
-
-/** The base URL in the address of a record's page; empty if it is no such address. */
-export function baseOf(url: string): string {
-  return url.slice(0, Math.max(0, url.search(PAGE_PATH)));
-}
 
 /** The mark at the start of a string, as JSON writes it. */
 const ESCAPED_MARK = /"\\u0001/g;

@@ -90,11 +90,14 @@ async function takeRest(
   if (held && !isWhole) return { manifest_of: null, differences: [] };
   const offered = edition === null || !isWhole ? undefined : await readManifest(connection, edition);
   const served = String(offered?.manifest.edition.id) === edition ? offered : undefined;
-  if (edition !== null) await storeArchiveWords(connection, edition, store, held);
   if (served) await takeSupplement(connection, served, store);
   const kinds = walked.kinds.map(({ kind }) => kind);
   const differences = served && compareManifest(served.manifest, kinds, store);
   store.setText('manifest', differences && served.text);
+  if (served) {
+    const isProven = differences?.length === 0 && kinds.length === KINDS.length;
+    storeArchiveWords(served.manifest, store, held, isProven);
+  }
   return { manifest_of: differences ? edition : null, differences: differences ?? [] };
 }
 

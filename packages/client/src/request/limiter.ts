@@ -1,5 +1,5 @@
 import type { FilledOptions } from '../client-options.ts';
-import { RequestError } from '../errors.ts';
+import { WaitError } from '../errors.ts';
 
 /** Limits the requests of a client: concurrency, rate and pauses. Tasks start in the order of the calls of `run`. */
 export class Limiter {
@@ -47,10 +47,7 @@ export class Limiter {
     const { maxWaitMs, onNotice } = this.#options;
     for (let now = Date.now(); now < this.#pausedUntil; now = Date.now()) {
       const wait = this.#pausedUntil - now;
-      if (wait > maxWaitMs) {
-        const asked = `the server asks to wait ${Math.ceil(wait / 1000)} s`;
-        throw new RequestError(url, 'wait', `${asked}, longer than the ${maxWaitMs / 1000} s allowed`);
-      }
+      if (wait > maxWaitMs) throw new WaitError(url, wait, maxWaitMs);
       await sleep(wait, signal);
       onNotice({ type: 'waited', url, waitMs: wait });
     }

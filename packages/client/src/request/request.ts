@@ -19,6 +19,12 @@ export interface Question<T> extends Expected {
   signal?: AbortSignal | undefined;
 }
 
+/** A request for bytes, conditional with the ETag of an earlier response. */
+interface ByteQuestion {
+  url: string;
+  etag: string | undefined;
+}
+
 /** A successful response: its validated body, and the text of that. */
 export interface Answer<T> {
   body: T;
@@ -81,6 +87,32 @@ export function connect(given: ClientOptions) {
     });
   }
 
+  /** Sends a conditional request once, for at most `maxBytes`. */
+  async function* chunksOf(
+    { url, etag }: ByteQuestion,
+    signal: AbortSignal,
+    onResponse: (response: Response) => void,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    let bytes = 0;
+    for await (const chunk of send(url, conditional(etag), signal, onResponse)) {
+      bytes += chunk.byteLength;
+      // A small compressed response can be of any size after decompression.
+      if (bytes > options.maxBytes) throw sizeError(url, options.maxBytes);
+      yield chunk;
+    }
+  }
+
+  /** Runs a task within the limits, and again if it fails and a retry may succeed. */
+  async function retried<T>(url: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        return await limiter.run(url, signal, task);
+      } catch (error) {
+        retry(url, error, attempts, signal);
+      }
+    }
+  }
+
   /** One attempt, with everything that can fail. */
   async function ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
     const { url, held } = question;
@@ -88,14 +120,12 @@ export function connect(given: ClientOptions) {
     const decode = createDecoder(url);
     let text = '';
     let bytes = 0;
-    const chunks = send(url, conditional(held?.etag), signal, (response) => {
+    const chunks = chunksOf({ url, etag: held?.etag }, signal, (response) => {
       ({ headers } = response);
     });
     try {
       for await (const chunk of chunks) {
         bytes += chunk.byteLength;
-        // A small compressed response can be of any size after decompression.
-        if (bytes > options.maxBytes) throw sizeError(url, options.maxBytes);
         text += decode(chunk, { stream: true });
       }
     } catch (error) {
@@ -115,13 +145,26 @@ export function connect(given: ClientOptions) {
     /** Requests JSON. @throws RequestError of the last attempt, or the signal's reason */
     async request<T>(question: Question<T>): Promise<Answer<T>> {
       const { url, signal = options.signal } = question;
-      for (let attempts = 1; ; attempts += 1) {
-        try {
-          return await limiter.run(url, signal, () => ask(question, signal));
-        } catch (error) {
-          retry(url, error, attempts, signal);
-        }
-      }
+      return retried(url, signal, () => ask(question, signal));
+    },
+    /**
+     * Requests bytes. `read` gets those of each attempt; the result is that of the one that succeeds, with the headers.
+     *
+     * @throws RequestError, a StatusError with 304 if the response is unchanged; the signal's reason; what `read` throws
+     */
+    async bytes<T>(
+      question: ByteQuestion,
+      read: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+    ): Promise<{ body: T; headers: Headers }> {
+      let headers = new Headers();
+      const { signal } = options;
+      const body = await retried(question.url, signal, () => {
+        const chunks = chunksOf(question, signal, (response) => {
+          ({ headers } = response);
+        });
+        return read(chunks);
+      });
+      return { body, headers };
     },
     /**
      * Requests lines, in batches, with their line feeds. When the connection breaks or times out, reading resumes after the last

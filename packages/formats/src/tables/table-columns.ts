@@ -17,6 +17,17 @@ export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = fo
 /** The roles of a file: image of the record, or one of its files. */
 export const ROLES = ['image', 'file'] as const;
 
+const OF_SIZE = {
+  width: {
+    en: 'Width of a picture in pixels. Of one in MEDIA_DIR, publish reads it.',
+    nl: 'Breedte van een afbeelding in pixels. Van een in MEDIA_DIR leest publish die.',
+  },
+  height: {
+    en: 'Height of a picture in pixels. Of one in MEDIA_DIR, publish reads it.',
+    nl: 'Hoogte van een afbeelding in pixels. Van een in MEDIA_DIR leest publish die.',
+  },
+};
+
 export const FILE_COLUMNS: readonly TableColumn[] = [
   ...FILE_COLUMN_FIELDS.slice(0, 2),
   {
@@ -46,6 +57,8 @@ export const FILE_COLUMNS: readonly TableColumn[] = [
     nl: 'Plaats onder de bestanden van het record: 1, 2, 3 …',
   },
   ...FILE_COLUMN_FIELDS.slice(2),
+  { name: 'width', type: 'id', ...OF_SIZE.width },
+  { name: 'height', type: 'id', ...OF_SIZE.height },
 ];
 
 const image = (name: string, field: string, en: string, nl: string) =>
@@ -78,15 +91,20 @@ export const IMAGE_TEXT_COLUMNS: readonly (TableColumn & { field: string })[] = 
     'Who has which rights to the image (rights statement).',
     'Wie welke rechten op de afbeelding heeft.',
   ),
+  { name: 'image_width', field: 'width', type: 'id', ...OF_SIZE.width },
+  { name: 'image_height', field: 'height', type: 'id', ...OF_SIZE.height },
 ];
 
 export const IMAGE_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
   IMAGE_TEXT_COLUMNS.map(({ name, field }) => [name, field]),
 );
 
+/** Fields of `archive.json` that have one column, though their names have an underscore. */
+const WHOLE = ['partial_dates', 'mirror_of', 'derived_from'];
+
 /** A column of the table `archive`, with its path in `archive.json`: `licence_name` is at `licence.name`. */
 function ofArchive(name: string, en: string, nl: string) {
-  const [first = name, second] = name === 'partial_dates' ? [name] : name.split('_');
+  const [first = name, second] = WHOLE.includes(name) ? [name] : name.split('_');
   return { name, type: 'text', en, nl, path: [first, second] } as const;
 }
 
@@ -134,6 +152,57 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
   ofArchive('organisation_country', 'Country of the publisher.', 'Land van de uitgever.'),
   ...bilingual('contact', 'The department that answers questions.', 'De afdeling die vragen beantwoordt.'),
   ofArchive('email', 'E-mail address of the contact.', 'E-mailadres van het contact.'),
+  ofArchive(
+    'corrections',
+    'E-mail address for corrections of records.',
+    'E-mailadres voor verbeteringen van records.',
+  ),
+  ofArchive(
+    'removal',
+    'E-mail address for those who want a record removed.',
+    'E-mailadres voor wie een record verwijderd wil hebben.',
+  ),
+  ...bilingual(
+    'policy',
+    'Address of the policy on lasting addresses of records.',
+    'Adres van het beleid over blijvende adressen van records.',
+  ),
+  ...bilingual(
+    'accessibility',
+    'Address of the accessibility statement.',
+    'Adres van de toegankelijkheidsverklaring.',
+  ),
+  ...bilingual(
+    'note',
+    'Content note of the archive: what readers should know beforehand, such as words that hurt.',
+    'Vooraf bij het archief: wat lezers vooraf moeten weten, zoals woorden die kwetsen.',
+  ),
+  ...bilingual(
+    'notes',
+    'Content notes of subjects: the uuid of each, a space and its note; joined by |.',
+    'Vooraf bij onderwerpen: van elk de uuid, een spatie en de tekst; met | ertussen.',
+  ),
+  {
+    ...ofArchive(
+      'reuse_mining',
+      'Whether text and data mining is allowed: yes, no or unsaid.',
+      'Of tekst- en datamining mag: yes, no of unsaid.',
+    ),
+    choices: ['yes', 'no', 'unsaid'],
+  },
+  {
+    ...ofArchive(
+      'reuse_training',
+      'Whether training of models for artificial intelligence is allowed: yes, no or unsaid.',
+      'Of training van modellen voor kunstmatige intelligentie mag: yes, no of unsaid.',
+    ),
+    choices: ['yes', 'no', 'unsaid'],
+  },
+  ...bilingual(
+    'pages',
+    'Pages of the archive itself: an object of names and Markdown, as JSON.',
+    'Eigen pagina’s van het archief: een object van namen en Markdown, als JSON.',
+  ).map((column) => ({ ...column, type: 'json' as const })),
   ofArchive('licence_name', 'Name of the licence of the archive.', 'Naam van de licentie van het archief.'),
   ofArchive('licence_url', 'Address of the text of the licence.', 'Adres van de tekst van de licentie.'),
   ofArchive('homepage', 'Web site of the archive.', 'Website van het archief.'),
@@ -165,6 +234,14 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
   ),
   {
     ...ofArchive(
+      'highlights',
+      'Records that the front page shows: the uuid or address of each, up to twelve.',
+      'Records die de voorpagina laat zien: van elk de uuid of het adres, ten hoogste twaalf.',
+    ),
+    type: 'urls',
+  },
+  {
+    ...ofArchive(
       'partial_dates',
       'first-day: dates without an exact day (1850, 1850-03, 185X, c. 1850, 1850?) are allowed. Empty: they are faults.',
       'first-day: datums zonder precieze dag (1850, 1850-03, 185X, ca. 1850, 1850?) mogen. Leeg: ze zijn fouten.',
@@ -175,6 +252,16 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
     'replaced',
     'Records that are no more, and those in their place: two uuids, the old one first, with a space between; pairs are joined by |.',
     'Records die er niet meer zijn, en die ervoor in de plaats kwamen: twee uuid’s, de oude eerst, met een spatie ertussen; paren met | ertussen.',
+  ),
+  ofArchive(
+    'mirror_of',
+    'The archive of which this is a copy. Programs write it: do not change it, and nothing else either, or empty this cell.',
+    'Het archief waarvan dit een kopie is. Programma’s schrijven het: wijzig het niet, en ook niets anders, of maak deze cel leeg.',
+  ),
+  ofArchive(
+    'derived_from',
+    'Address of the archive from which this one was made, if it began as a copy and is now an archive of its own.',
+    'Adres van het archief waaruit dit is gemaakt, als het als kopie begon en nu een eigen archief is.',
   ),
 ];
 

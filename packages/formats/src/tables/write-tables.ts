@@ -32,7 +32,9 @@ const COLUMNS = forKinds((kind): TableColumn[] => [
 
 /** Whether a column is left out if it is empty in all rows. */
 function isOptional({ name, type }: TableColumn): boolean {
-  return type === 'html' || name === 'published' || name === 'pictures';
+  return (
+    type === 'html' || name === 'published' || name === 'pictures' || /(?:^|_)(?:width|height)$/.test(name)
+  );
 }
 
 /**
@@ -44,7 +46,7 @@ export async function tableContents({ records, archive }: TabledBundle): Promise
   const references = new ReferenceTexts();
   for (const kind of KINDS) for await (const record of records(kind)) references.add(kind, record);
   const tables: SheetContent[] = [];
-  const files = new LongColumns(FILE_COLUMNS);
+  const files = new LongColumns(FILE_COLUMNS, isOptional);
   for (const kind of KINDS) {
     const long = new LongColumns(COLUMNS[kind], isOptional);
     for await (const record of records(kind)) {
@@ -68,8 +70,10 @@ export async function tableContents({ records, archive }: TabledBundle): Promise
   };
   tables.push({ name: 'files', columns: files.sheetColumns(), rows: rows() });
   if (archive) {
-    const row = ARCHIVE_COLUMNS.map(({ path: [first, second] }) => {
+    const row = ARCHIVE_COLUMNS.map(({ path: [first, second], type }) => {
       const value = (second === undefined ? archive[first] : Object(archive[first])[second]) ?? '';
+      if (Array.isArray(value)) return COLUMN_TYPES[type].write(value);
+      if (type === 'json') return value && JSON.stringify(value);
       return typeof value === 'object'
         ? Object.entries(value)
             .map((pair) => pair.join(' '))
@@ -206,11 +210,11 @@ function imageInRow(kind: Kind, record: Fields): Readonly<Record<string, string>
   const image: Fields | null | undefined = Object(record[KIND_FACTS[kind].image] ?? {});
   const uuid = deriveUuid(String(record['uuid']), 'image');
   if (image?.['uuid'] !== uuid || image['id'] !== idOfUuid(uuid)) return undefined;
-  const { filetype, name, description, url, path, title, alt, author, copyright } = image;
+  const { filetype, name, description, url, path, title, alt, author, copyright, width, height } = image;
   const address = path ?? url;
   if (filetype !== 'image' || name || description || !address || (path && url)) return undefined;
   if (isWebAddress(String(address)) !== (path === null || path === undefined)) return undefined;
-  const texts = { url: address, title, alt, author, copyright };
+  const texts = { url: address, title, alt, author, copyright, width, height };
   const cells = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, String(text ?? '')]));
   return Object.values(cells).every((text) => text === text.trim()) ? cells : undefined;
 }

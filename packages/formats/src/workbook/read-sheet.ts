@@ -27,9 +27,9 @@ export type WorkbookLimits = typeof WORKBOOK_LIMITS;
 export type WorkbookCounts = Pick<WorkbookLimits, 'cells' | 'text'>;
 
 /** What a sheet has beside the texts of its cells, and what of it is hidden. */
-export type Aside = 'merged' | 'link' | 'comment' | 'hidden row' | 'hidden column';
+export type Aside = 'merged' | 'link' | 'comment' | 'hidden row' | 'hidden column' | 'picture' | 'shape';
 
-/** Called with every aside, and its cells (`B3`, `B3:B5`), row (`3:3`) or columns (`B:C`). */
+/** Called with every aside, and its cells (`B3`, `B3:B5`), row (`3:3`) or columns (`B:C`); what floats has none. */
 export type OnAside = (what: Aside, range: string) => void;
 
 /** The parts of a workbook that cells refer to. */

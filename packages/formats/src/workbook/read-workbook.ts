@@ -22,7 +22,7 @@ export interface WorkbookSheet {
   /**
    * The rows that are not empty, in order.
    *
-   * @param onAside called with what is hidden, and after the last row with merged cells, links and comments
+   * @param onAside called with what is hidden, and after the last row with merged cells, links, comments and drawings
    * @throws WorkbookError if the sheet is damaged or exceeds the limits
    */
   rows(onAside?: OnAside): AsyncGenerator<SheetRow>;
@@ -101,6 +101,7 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
         yield* readSheet(await open(part), { texts, shows, dateSystem, limits, counts, onAside });
         for (const { type, part: name } of await relationsOfSheet(part)) {
           if (type === 'comments') await readComments(await open(name), onAside);
+          if (type === 'drawing') await readDrawing(await open(name), onAside);
         }
       },
     })),
@@ -142,6 +143,18 @@ async function readComments(part: Part, onAside: OnAside): Promise<void> {
   await parseAll(part, {
     open(name, { ref = '' }) {
       if (name === 'comment') onAside('comment', ref);
+    },
+  });
+}
+
+/** Reads the pictures of a sheet, and the shapes that have a text. */
+async function readDrawing(part: Part, onAside: OnAside): Promise<void> {
+  let isShape = false;
+  await parseAll(part, {
+    open(name) {
+      if (name === 'pic') onAside('picture', '');
+      if (name === 't' && isShape) onAside('shape', '');
+      if (name === 'sp' || name === 't') isShape = name === 'sp';
     },
   });
 }

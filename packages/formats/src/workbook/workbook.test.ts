@@ -136,14 +136,17 @@ describe('workbooks of other programs', () => {
     expect(await cells(row, more)).toEqual(expected);
   });
 
-  test('merged cells, links, comments, and hidden rows and columns are reported', async () => {
+  test('merged cells, links, comments, drawings, and hidden rows and columns are reported', async () => {
     const sheetData =
       '<cols><col min="2" max="3" hidden="1"/><col min="4" max="4" hidden="0"/></cols><sheetData><row hidden="true"><c><v>1</v></c>' +
       '<c t="str"><f>HYPERLINK("https://a.test/";"a")</f><v>a</v></c></row></sheetData>' +
       '<mergeCells><mergeCell ref="B3:B5"/></mergeCells><hyperlinks><hyperlink ref="A1:A2"/></hyperlinks>';
     const comments =
       '<comments><commentList><comment ref="B1"><text><t>note</t></text></comment></commentList></comments>';
-    expect(await read(await zipWorkbook(join(folder, 'merged.xlsx'), { sheetData, comments }))).toEqual([
+    const shape = (text: string) => `<xdr:sp><xdr:txBody><a:p>${text}</a:p></xdr:txBody></xdr:sp>`;
+    const drawing = `<xdr:wsDr xmlns:xdr="d" xmlns:a="m"><xdr:pic/>${shape('<a:t>one</a:t><a:t>two</a:t>')}${shape('')}<xdr:pic/></xdr:wsDr>`;
+    const parts = { sheetData, comments, drawing };
+    expect(await read(await zipWorkbook(join(folder, 'merged.xlsx'), parts))).toEqual([
       {
         name: 'persons',
         rows: [{ number: 1, cells: ['1', 'a'] }],
@@ -154,6 +157,9 @@ describe('workbooks of other programs', () => {
           'merged B3:B5',
           'link A1:A2',
           'comment B1',
+          'picture ',
+          'shape ',
+          'picture ',
         ],
       },
     ]);

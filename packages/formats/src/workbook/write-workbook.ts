@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { writeZip } from '../zip.ts';
 import { columnLetters, toCellText } from './cells.ts';
 import { LAST_ROW } from './read-sheet.ts';
 
@@ -20,39 +19,22 @@ export interface SheetContent {
   rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
 }
 
-/** Zip options with a fixed time, so that the same rows give the same bytes. */
-const options = () => ({ mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true });
-
 /**
  * Writes a workbook (.xlsx) as a stream of bytes; only a few rows are in memory at a time. The output is deterministic.
  */
 export async function* writeWorkbook(sheets: readonly SheetContent[]): AsyncGenerator<Buffer> {
-  const zip = new ZipFile();
   const names = sheets.map(({ name }) => name);
   /** The ranges of filters by index of the sheet: `$A$1:$F$20`. */
   const filters = new Map<number, string>();
-  for (const [name, text] of packageParts(names)) {
-    zip.addBuffer(Buffer.from(text), name, options());
-  }
-  const output = Readable.from(zip.outputStream as AsyncIterable<Buffer>);
-  zip.on('error', (error: Error) => output.destroy(error));
-  for (const [place, sheet] of sheets.entries()) {
-    zip.addReadStreamLazy(`xl/worksheets/sheet${place + 1}.xml`, options(), (give) => {
-      const stream = Readable.from(
-        sheetXml(sheet, (range) => filters.set(place, range)),
-        { objectMode: false },
-      );
-      // yazl does not forward errors of its sources.
-      stream.once('error', (error) => output.destroy(error));
-      give(null, stream);
-    });
-  }
-  // Read last, when the rows of all sheets have been counted.
-  zip.addReadStreamLazy('xl/workbook.xml', options(), (give) => {
-    give(null, Readable.from([workbookXml(names, filters)], { objectMode: false }));
-  });
-  zip.end();
-  yield* output as AsyncIterable<Buffer>;
+  yield* writeZip([
+    ...[...packageParts(names)].map(([name, content]) => ({ name, content })),
+    ...sheets.map((sheet, place) => ({
+      name: `xl/worksheets/sheet${place + 1}.xml`,
+      content: () => sheetXml(sheet, (range) => filters.set(place, range)),
+    })),
+    // Read last, when the rows of all sheets have been counted.
+    { name: 'xl/workbook.xml', content: () => [workbookXml(names, filters)] },
+  ]);
 }
 
 /** Approximate size of an output piece, in characters. */

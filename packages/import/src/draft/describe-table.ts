@@ -4,7 +4,8 @@ import { COLLECTIONS, forKinds, KINDS, type Kind } from '@archiefkast/types';
 import { COORDINATES, readRd } from '../coordinates.ts';
 import { fieldNames, type RecordRule, type Value } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
-import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
+import { DITTO } from '../read-source.ts';
+import type { Source, SourceRow } from '../source.ts';
 import { examplesOf, readerOf } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 

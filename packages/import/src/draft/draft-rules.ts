@@ -2,11 +2,11 @@ import { MULTILINGUAL } from '@archiefkast/bundle';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { KIND_FACTS } from '@archiefkast/types/internal';
 import { columnOfField, withoutFormat } from '../field-check.ts';
-import { fieldNames, isListField } from '../import-map.ts';
+import { type FieldValue, fieldNames, isListField } from '../import-map.ts';
 import { idOfKey } from '../kind-records.ts';
-import type { Source } from '../open-sources.ts';
 import { NAME_PARTS, personName } from '../person-names.ts';
 import { columnsOf } from '../row-values.ts';
+import type { Source } from '../source.ts';
 import {
   type DescribedTable,
   type DraftColumn,
@@ -81,11 +81,11 @@ function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
     }
     const says = `its header says ${concept ?? field}`;
     const [, known] = [...fields].find(([other]) => withoutFormat(other) === withoutFormat(field)) ?? [];
-    if (known) {
+    const target = columnOfField(kind, field)?.target;
+    if (known && !(target && isListField(kind, field))) {
       left.set(column, `${says}, but "${known.column?.name}" is more usual`);
       continue;
     }
-    const target = columnOfField(kind, field)?.target;
     const drafted = target
       ? reference(table, field, target, column, given, more)
       : draftValue(source, kind, field, column.value ?? { column: name });
@@ -96,12 +96,23 @@ function rulesOf(table: DescribedTable, given: ReadonlySet<Kind>): DraftRule[] {
     const isText = concept === 'summary' || concept === 'text';
     const note = isText && !textLanguage ? '; IN THE LANGUAGE of its name' : '';
     const why = `${says}${target ? '' : '; '}${drafted.why}${note}`;
-    fields.set(field, { value: drafted.value, why, column });
+    fields.set(field, known ? together(known, drafted.value, why) : { ...drafted, why, column });
   }
   completeNames(table, fields);
   const order = fieldNames(kind);
   const sorted = [...fields].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   return [{ kind, source, why: table.why, key, fields: new Map(sorted), left }, ...more];
+}
+
+/** The references of several columns as one list, at a separator that no text has that is not split at it. */
+function together(
+  { value, ...field }: DraftField,
+  { otherwise, ...next }: FieldValue,
+  why: string,
+): DraftField {
+  const { otherwise: _, ...first } = value;
+  const join = [...(value.join ?? [first]), next];
+  return { ...field, value: { join, with: '|', list: '|', otherwise }, why: `${field.why}; ${why}` };
 }
 
 /** The field of a kind that a column is for; undefined if there is none. */

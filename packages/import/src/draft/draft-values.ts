@@ -6,8 +6,9 @@ import { CellText } from '../cell-text.ts';
 import { COORDINATES, readDegrees } from '../coordinates.ts';
 import { createFieldCheck, mayBeYears } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
-import { DITTO, type Source, type SourceRow } from '../open-sources.ts';
+import { DITTO } from '../read-source.ts';
 import { compileValue } from '../row-values.ts';
+import type { Source, SourceRow } from '../source.ts';
 
 /** A value that a draft proposes for a field, and what is to be known of it. */
 export interface DraftValue {

@@ -3,7 +3,9 @@ import { FaultList } from '@archiefkast/bundle';
 import { CsvError, conceptOf, headerWords, WorkbookError } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { SourceDescription } from '../import-map.ts';
-import { faultOfReading, openFile, readTable, type Source } from '../open-sources.ts';
+import { faultOfReading, openFile } from '../open-sources.ts';
+import { readTable } from '../read-source.ts';
+import type { Source } from '../source.ts';
 
 /** A table to draft rules for, with its description for the map. */
 export interface DraftTable {
@@ -21,10 +23,6 @@ const CHARACTERS = { '\v': '\n', '\x1d': '|' };
 
 /** A text that no header is. */
 const DATA = /^(?:[\d.,:/-]*\d[\d.,:/-]*|https?:.*)$/;
-
-/** A word with other letters than ASCII as Dutch and English have them: none beside another, no opening quote in a word. */
-const USUAL_WORD =
-  /^(?:\p{ASCII}|[àáâäåæçèéêëìíîïñòóôöøùúûüœß](?![à-ÿ])|(?<!\p{Ll})[ÀÁÂÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖØÙÚÛÜŒ](?![à-ÿ])|(?<!\p{L})[‘“„«]|[’”–—…€£§°©®·½¼¾»\u00a0])*$/u;
 
 /**
  * Reads all tables of files that have a header and at least one row after it.
@@ -55,20 +53,9 @@ async function readFileTables(path: string): Promise<DraftTable[]> {
   try {
     return await readTablesAs(path, {});
   } catch (error) {
-    const isOther =
-      error instanceof CsvError && error.line === undefined && error.message.startsWith('is not UTF-8');
-    if (!isOther) throw error;
-    const tables = await readTablesAs(path, { encoding: 'windows-1252' }).catch(() => []);
-    if (tables.length > 0 && tables.every(({ source }) => hasUsualWords(source))) return tables;
-    throw new CsvError(
-      'is not UTF-8 text, nor Dutch or English in Windows-1252; save it as "CSV UTF-8", or name its encoding in a map',
-    );
+    if (!(error instanceof CsvError) || error.encoding === undefined) throw error;
+    return await readTablesAs(path, { encoding: error.encoding });
   }
-}
-
-function hasUsualWords({ rows }: Source): boolean {
-  const words = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.match(/\S*\P{ASCII}\S*/gu) ?? []));
-  return words.filter((word) => !USUAL_WORD.test(word)).length * 5 <= words.length;
 }
 
 async function readTablesAs(path: string, form: Form): Promise<DraftTable[]> {

@@ -6,7 +6,8 @@ import {
   editionsSchema,
   forCollections,
 } from '@archiefkast/types';
-import { nameEdition } from '../../storage/edition.ts';
+import { originalOf } from '../../edition/identity.ts';
+import { type Edition, nameEdition } from '../../storage/edition.ts';
 import { json, jsonContent, type Route, type RouteDependencies, toTemplate } from '../route.ts';
 
 /**
@@ -26,11 +27,12 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
       const { archive, counts, total } = edition;
       const inLanguage = others.filter(({ atRoot }) => !atRoot);
       const index: ArchiveIndex = {
-        title: archive?.title[language] ?? null,
+        title: archive?.title?.[language] ?? null,
         description: archive?.description?.[language] ?? null,
         publisher: archive?.publisher?.[language] ?? null,
         licence: archive?.licence ?? null,
         homepage: archive?.homepage ?? null,
+        ...(archive?.note && { note: archive.note[language] }),
         ...(archive?.logo !== undefined && { logo: mediaAddress(baseUrl, archive.logo) }),
         ...(archive?.colours && { colours: archive.colours }),
         language,
@@ -52,7 +54,11 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
 }
 
 /** The kept editions. */
-export function editionsRoute({ keptEditions }: RouteDependencies): Route {
+export function editionsRoute(dependencies: RouteDependencies): Route {
+  const originalIn = ({ archive }: Edition) => {
+    const { edition: id, key } = originalOf(archive, dependencies) ?? {};
+    return id !== undefined && key !== undefined && { original: { id, key } };
+  };
   return {
     path: '/api/editions',
     name: 'Editions',
@@ -62,12 +68,26 @@ export function editionsRoute({ keptEditions }: RouteDependencies): Route {
     parameters: [],
     dependsOn: 'state',
     async handle({ open: { edition } }) {
-      const kept = await keptEditions();
+      const kept = await dependencies.keptEditions();
+      const switches = await dependencies.listSwitches();
       const editions: Editions = {
         served: edition.id,
-        editions: kept.map((each) => ({ ...nameEdition(each), total: each.total })),
+        editions: kept.map((each) => {
+          // Not who published it, nor where.
+          const { bundle, sha256, version, note = null } = each.provenance;
+          return {
+            ...nameEdition(each),
+            total: each.total,
+            bundle,
+            sha256,
+            version,
+            note,
+            ...originalIn(each),
+          };
+        }),
+        switches: switches.map(({ at, command, from, to }) => ({ at: at.toISOString(), command, from, to })),
       };
-      const version = [edition.key, ...kept.map(({ id }) => id)].join(' ');
+      const version = [edition.key, ...kept.map(({ id }) => id), switches[0]?.at.getTime()].join(' ');
       return { ...json(editions), version };
     },
   };

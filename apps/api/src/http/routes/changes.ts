@@ -1,9 +1,16 @@
-import { type Changes, changesSchema, forCollections, KINDS } from '@archiefkast/types';
+import {
+  type Changes,
+  changesSchema,
+  forCollections,
+  type Gone,
+  goneSchema,
+  KINDS,
+} from '@archiefkast/types';
 import { type ChangesBetween, changedRecordsFile } from '../../edition/changes.ts';
 import { type Edition, nameEdition } from '../../storage/edition.ts';
 import { formAsked } from '../parameters.ts';
 import { editionNotKept } from '../problems.ts';
-import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
+import { fixedAnswer, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 
 /** The UUIDs of changed records since an earlier edition. */
 export function changesRoute(dependencies: RouteDependencies): Route {
@@ -23,6 +30,25 @@ export function changesRoute(dependencies: RouteDependencies): Route {
         ...forCollections((kind) => found.changes[kind]),
       };
       return json(changes);
+    },
+  };
+}
+
+/** The records that the archive has taken back, so that copies say so too. */
+export function goneRoute({ datestamps }: RouteDependencies): Route {
+  return {
+    path: '/api/gone',
+    name: 'Records that are gone',
+    description:
+      'The records that were published and are no more, by UUID: their addresses are answered with 410. A copy made later says the same by this list.',
+    group: 'Bulk',
+    content: jsonContent(goneSchema),
+    parameters: [],
+    dependsOn: 'state',
+    async handle() {
+      const gone = await datestamps.listAllGone();
+      const records = gone.map(({ at, ...record }) => ({ ...record, since: new Date(at).toISOString() }));
+      return fixedAnswer(JSON.stringify({ records } satisfies Gone));
     },
   };
 }

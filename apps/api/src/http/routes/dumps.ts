@@ -1,3 +1,5 @@
+import type { ArchiveDescription } from '@archiefkast/bundle';
+import { mediaAddress } from '@archiefkast/bundle/media-path';
 import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats/geojson';
 import { COLLECTIONS, type Kind, type Manifest, manifestSchema } from '@archiefkast/types';
 import type { z } from 'zod';
@@ -10,7 +12,9 @@ import {
   LINKED_DUMP,
   SUPPLEMENT_DUMP,
 } from '../../edition/dump-names.ts';
-import { nameEdition } from '../../storage/edition.ts';
+import { originalOf } from '../../edition/identity.ts';
+import { withPictureAddresses } from '../../edition/own-pages.ts';
+import { type Edition, nameEdition } from '../../storage/edition.ts';
 import { formAsked } from '../parameters.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { FORM_PARAMETERS } from './lists.ts';
@@ -82,7 +86,8 @@ interface ListedFile extends Pick<Dump, 'path' | 'isAbbreviated'> {
 }
 
 /** The list of dumps, with sizes and hashes of their records, so that clients can detect truncated downloads. */
-export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
+export function manifestRoute(dependencies: RouteDependencies): Route {
+  const { dumps, baseUrl } = dependencies;
   return {
     path: '/api/dump/manifest.json',
     name: 'Manifest of the dumps',
@@ -113,9 +118,29 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
         edition: nameEdition(edition),
         language,
         licence: edition.archive?.licence ?? null,
+        archive: describeForCopies(edition, dependencies),
         dumps: [...files, supplement, { ...file(LINKED_DUMP), records: edition.total }],
       };
       return json(manifest);
     },
+  };
+}
+
+/** What a copy of an edition says of the archive: what that says of itself, and which edition of whose it is. */
+function describeForCopies(edition: Edition, dependencies: RouteDependencies): Manifest['archive'] {
+  const { baseUrl, identityUrl: address, archiveId } = dependencies;
+  const {
+    uuid: _,
+    partial_dates: __,
+    logo,
+    pages,
+    ...words
+  }: Partial<ArchiveDescription> = edition.archive ?? {};
+  const { id, ...name } = nameEdition(edition);
+  return {
+    ...words,
+    ...(logo !== undefined && { logo: mediaAddress(baseUrl, logo) }),
+    ...(pages && { pages: withPictureAddresses(pages, baseUrl) }),
+    mirror_of: originalOf(words, dependencies) ?? { address, archive: archiveId(), edition: id, ...name },
   };
 }

@@ -1,15 +1,12 @@
-import { LANGUAGES } from '@archiefkast/types/kinds';
 import { PROBLEMS } from '../problems.ts';
 import { fixedAnswer, HTML, programRoute, type Route, type RouteDependencies } from '../route.ts';
 
-/** What is at the root, besides data: where to start, help with problems, the files of pages, and what robots may fetch. */
+/** What is at the root, besides data: where to start, help with problems, and the files of pages. */
 export function rootRoutes(dependencies: RouteDependencies): Route[] {
-  const { baseUrl, hasPages } = dependencies;
-  const sitemap = hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : '';
-  const robots = `User-agent: *\n${robotsRules(new URL(baseUrl).pathname)}${sitemap}`;
+  const { hasPages } = dependencies;
   return [
     programRoute('/', 'Start', HTML, ({ preferredLanguage }) => ({
-      location: hasPages ? `./${preferredLanguage}/` : './en/docs',
+      location: hasPages ? `./${preferredLanguage()}/` : './en/docs',
     })),
     {
       ...programRoute('/assets/:asset', 'Files of pages', '*/*', async ({ segment }) => {
@@ -34,20 +31,5 @@ export function rootRoutes(dependencies: RouteDependencies): Route[] {
         return icon && fixedAnswer(icon.body);
       }),
     },
-    programRoute('/robots.txt', 'Robots', 'text/plain; charset=utf-8', () => fixedAnswer(robots)),
   ];
-}
-
-/** What robots may fetch, as prefixes without wildcards: no search, and no data. The first that matches decides for some. */
-function robotsRules(path: string): string {
-  const root = path.replace(/\/$/, '');
-  const rules = [
-    ...LANGUAGES.map((language) => `Allow: ${root}/${language}/zoeken/hulp/`),
-    ...LANGUAGES.flatMap((language) =>
-      ['zoeken/', 'api'].map((each) => `Disallow: ${root}/${language}/${each}`),
-    ),
-    `Disallow: ${root}/api`,
-    'Allow: /',
-  ];
-  return rules.map((rule) => `${rule}\n`).join('');
 }

@@ -19,7 +19,7 @@ export function datasetRoutes({ hasPages, readFacts }: ProtocolTools): Route[] {
     ),
     {
       ...route('/dataset', HTML, (request) => {
-        const page = hasPages ? `./${request.preferredLanguage}/dataset/` : './dataset.jsonld';
+        const page = hasPages ? `./${request.preferredLanguage()}/dataset/` : './dataset.jsonld';
         const location = page + queryOfEdition(request.parameters);
         return linkedDataOf(request, './dataset') ?? { location, status: 303 };
       }),

@@ -34,15 +34,20 @@ export function identityRoutes(tools: ProtocolTools): Route[] {
   });
   return [
     ...Object.entries(LINKED_FORMS).map(([form, { contentType, write }]) =>
-      route(`.${form}`, contentType, async ({ open }, key) => ({
-        body: (await tools.readGraphs(open, [key])).map(write),
-      })),
+      route(`.${form}`, contentType, async ({ open }, key) => {
+        const graphs = await tools.readGraphs(open, [key]);
+        const media = graphs.flatMap(({ associatedMedia }) => associatedMedia ?? []);
+        const [manifest] = media.flatMap((each) =>
+          typeof each === 'object' && '@id' in each ? (each['@id'] ?? []) : [],
+        );
+        return { body: graphs.map(write), ...(manifest && { links: { alternate: manifest } }) };
+      }),
     ),
     {
       ...route('', HTML, (request, { kind }) => {
         const uuid = request.segment('uuid').toLowerCase();
         const path = tools.hasPages ? `${PAGE_SEGMENTS[kind]}/${uuid}/` : `api/${COLLECTIONS[kind]}/${uuid}`;
-        const location = `../${request.preferredLanguage}/${path}${queryOfEdition(request.parameters)}`;
+        const location = `../${request.preferredLanguage()}/${path}${queryOfEdition(request.parameters)}`;
         return linkedDataOf(request, `../id/${uuid}`) ?? { location, status: 303 };
       }),
       dependsOn: 'state',

@@ -19,6 +19,7 @@ import {
   UUID_PATTERN,
 } from '@archiefkast/types';
 import { z } from 'zod';
+import { namingOf } from '../../edition/identity.ts';
 import type { OpenEdition } from '../../edition/open-editions.ts';
 import { findRecord } from '../../http/find-record.ts';
 import { type ArchiveRequest, fixedAnswer, plainRoute, type Route } from '../../http/route.ts';
@@ -94,10 +95,13 @@ export const OAI_PMH: Protocol = {
 function oaiRoute(tools: ProtocolTools): Route {
   const { baseUrl, datestamps, findOpen, readGraphs } = tools;
   const repository = `${baseUrl}/oai`;
+  /** The identifier of a record of an edition, or the start of all. */
+  const identify = ({ edition }: OpenEdition, uuid = '') =>
+    identityOf(namingOf(edition.archive, tools).identity, uuid);
 
   /** The record with this identifier. @throws OaiError */
   async function find({ open, moments }: Context, identifier: string): Promise<Listed> {
-    const start = identityOf(baseUrl, '');
+    const start = identify(open);
     const uuid = identifier.startsWith(start) ? identifier.slice(start.length) : '';
     const key = await findRecord(tools, { open }, uuid);
     if (key) {
@@ -146,7 +150,7 @@ function oaiRoute(tools: ProtocolTools): Route {
 
   /** The records of a part, and one more if there are more. */
   async function readPart(
-    { phase, after }: Reached,
+    { phase, after, open }: Reached & Pick<Part, 'open'>,
     scope: DatedScope,
     kinds: readonly Kind[],
   ): Promise<(Listed & Reached)[]> {
@@ -160,7 +164,7 @@ function oaiRoute(tools: ProtocolTools): Route {
         ? (await datestamps.list(scope, kind, Number(start), limit)).map((row) => ({ ...row, kind }))
         : await datestamps.listGone(scope, kinds, String(start), limit);
       for (const { uuid, at: datestamp, ...row } of rows) {
-        const identifier = identityOf(baseUrl, uuid);
+        const identifier = identify(open, uuid);
         const after = row.position ?? uuid;
         found.push({ ...row, identifier, datestamp, isDeleted: !kind, phase: at, after });
       }
@@ -203,7 +207,7 @@ function oaiRoute(tools: ProtocolTools): Route {
     async Identify(_given: OaiArguments, { open, moments }: Context): Promise<XmlContent> {
       const { archive } = open.edition;
       return {
-        repositoryName: archive?.title.en ?? 'Archive',
+        repositoryName: archive?.title?.en ?? 'Archive',
         baseURL: repository,
         protocolVersion: '2.0',
         adminEmail: archive?.email ?? postmasterOf(baseUrl),

@@ -1,6 +1,7 @@
 import { nameOf, wordingOf } from '@archiefkast/formats/record-view';
 import { KIND_NAMES, KINDS, type Kind, type Language, recordPage } from '@archiefkast/types';
 import { z } from 'zod';
+import { type Addresses, namingOf } from '../../edition/identity.ts';
 import type { OpenRecordViews } from '../../edition/record-views.ts';
 import { Gate } from '../../gate.ts';
 import { findRecord } from '../../http/find-record.ts';
@@ -98,7 +99,7 @@ function reconcileRoute(tools: ProtocolTools): Route {
     async handle(request) {
       const { language, parameters, open } = request;
       const queries = parameters.get('queries');
-      if (queries === null) return json(manifest(tools.baseUrl, language, open.edition));
+      if (queries === null) return json(manifest(tools, language, open.edition));
       const results: [name: string, { result: object[] }][] = [];
       const budget = { texts: MOST_TEXTS };
       // In sequence: the index answers one at a time, and others should get their turn.
@@ -172,15 +173,20 @@ function startOfName(prefix: string): Query | undefined {
     : { clauses: [{ type: 'words', field: 'name', phrases }], excluded: [] };
 }
 
-function manifest(baseUrl: string, language: Language, { archive }: Edition): z.infer<typeof manifestSchema> {
+function manifest(
+  addresses: Addresses,
+  language: Language,
+  { archive }: Edition,
+): z.infer<typeof manifestSchema> {
+  const { baseUrl } = addresses;
   const service = (of: string) => ({
     service_url: `${baseUrl}/${language}`,
     service_path: `/reconcile/suggest/${of}`,
   });
   return {
     versions: ['0.2'],
-    name: archive?.title[language] ?? 'Archive',
-    identifierSpace: `${baseUrl}/id/`,
+    name: archive?.title?.[language] ?? 'Archive',
+    identifierSpace: `${namingOf(archive, addresses).identity}/id/`,
     schemaSpace: `${baseUrl}/openapi.json`,
     documentation: `${baseUrl}/docs`,
     view: { url: `${baseUrl}/id/{{id}}` },

@@ -1,7 +1,7 @@
 import { type HtmlWords, htmlWords } from '@archiefkast/formats/html-words';
 import { isObject } from '@archiefkast/types/internal/fields';
 import type { Kind, Language } from '@archiefkast/types/kinds';
-import { fold, indexedText } from '../fields/fold.ts';
+import { fold, indexedText, sortedText } from '../fields/fold.ts';
 import { FEATURES, plainText, type RecordFields } from '../fields/search-fields.ts';
 import { type TEXT_COLUMNS, UNDATED } from '../file/index-file.ts';
 
@@ -147,7 +147,10 @@ const NEXT_PART = '\u0001';
 /** Numbers of up to this many digits are sorted by value. */
 const DIGITS = 8;
 
-/** The key by which a record is sorted by name: for a person last name, then first name. Keys are compared by code point. */
+/**
+ * The key by which a record is sorted by name: for a person last name, then first name; each from its first letter or digit.
+ * Keys are compared by code point.
+ */
 export function nameKey(kind: Kind, record: RecordFields, language: Language): string {
   const name = nameOf(kind, record, language);
   return name === '' ? NAMELESS : NAMED + name.replace(/\d+/g, (digits) => digits.padStart(DIGITS, '0'));
@@ -162,13 +165,13 @@ export function dayOf(kind: Kind, record: RecordFields): number {
 
 function nameOf(kind: Kind, record: RecordFields, language: Language): string {
   if (kind === 'person') return personName(record);
-  const english = language === 'en' ? fold(plainText(record['name_en'])) : '';
-  return english || fold(plainText(record['name_nl']));
+  const english = language === 'en' ? sortedText(fold(plainText(record['name_en']))) : '';
+  return english || sortedText(fold(plainText(record['name_nl'])));
 }
 
 function personName(record: RecordFields): string {
   const [last = '', first = '', title = ''] = ['last_name', 'first_name', 'title_nl'].map((name) =>
-    fold(plainText(record[name])),
+    sortedText(fold(plainText(record[name]))),
   );
   return last ? [last, first].join(NEXT_PART) : first || title;
 }

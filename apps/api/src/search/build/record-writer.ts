@@ -6,6 +6,7 @@ import type { Pause } from '../../pause.ts';
 import { fold } from '../fields/fold.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import { IndexUpdateError, TEXT_COLUMNS, VALUE_FIELDS } from '../file/index-file.ts';
+import { countBelow } from './count-below.ts';
 import {
   cardOf,
   columnValue,
@@ -98,7 +99,7 @@ export class RecordWriter {
     for (const relation of RELATIONS.keys()) this.#statements.deleteTarget.run(relation, slot);
   }
 
-  /** Writes the references of the inserted records, without dangling ones. */
+  /** Writes the references of the inserted records, without dangling ones, and the counts that follow from all of them. */
   async finish(pause: Pause): Promise<void> {
     const { lastNamed, resolveUuids, resolveIds } = this.#statements;
     const last = Number(lastNamed.get()?.['number'] ?? 0);
@@ -107,6 +108,7 @@ export class RecordWriter {
       await pause();
     }
     this.#database.exec('DROP TABLE named');
+    await countBelow(this.#database, pause);
   }
 }
 

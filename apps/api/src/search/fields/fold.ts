@@ -2,6 +2,14 @@ import { fold } from '@archiefkast/formats/fold';
 
 export { fold };
 
+/** Signs before the first letter or digit of a text. */
+const SIGNS_BEFORE = /^[^\p{L}\p{N}]+(?=[\p{L}\p{N}])/u;
+
+/** A folded name as it is sorted: `[burgh]` as `burgh]`, `'s-hertogenbosch` as `s-hertogenbosch`. */
+export function sortedText(folded: string): string {
+  return folded.replace(SIGNS_BEFORE, '');
+}
+
 const NOT_ASCII = /[^\0-\x7f]/;
 const OTHER_SIGNS = /[^\p{L}\p{N}\0-\x7f]+/gu;
 /** The words of a text as `indexedText` gives it. */

@@ -55,7 +55,7 @@ describe('search fields', () => {
   it('have the columns of this index format: increase INDEX_FORMAT with every change', () => {
     const columns = KINDS.map((kind) => `${kind}: ${searchableColumns(kind).join(' ')}`);
     expect([INDEX_FORMAT, ...columns]).toEqual([
-      15,
+      16,
       'person: id uuid first_name last_name infix title_nl title_en birth_date death_date gender birth_place birth_country death_place death_country century has',
       'subject: id uuid name_nl name_en has',
       'location: id uuid name_nl name_en street zipcode city state land has',

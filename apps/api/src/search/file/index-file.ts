@@ -5,7 +5,7 @@ import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { searchableColumns } from '../fields/search-fields.ts';
 
 /** Format version of the index file, stored as `user_version`. Increase it with every change of the content. */
-export const INDEX_FORMAT = 15;
+export const INDEX_FORMAT = 16;
 
 /** The columns of a record's text, with the weight of a word in each. */
 export const TEXT_COLUMNS = [
@@ -50,6 +50,7 @@ const SEGMENT_BYTES = 8 * 2 ** 20;
  *   `name_nl`, `name_en` and `day` are sort keys; `card` is the fields that lists show, as JSON; `hash` is that of its text.
  * - `value`: the values of fields that are not empty, folded; and as shown, if that differs.
  * - `reference`: which record refers to which, by index of `RELATIONS`; `place` is the order in the field of the source.
+ * - `below`: how many records of each kind have a subject or one below it.
  * - `text`: the words of each record, by slot. The texts themselves are not stored, so that a deletion needs the earlier text.
  *
  * What is deleted is overwritten: see `fillIndex`.
@@ -83,6 +84,12 @@ export const INDEX_TABLES = `
     PRIMARY KEY (relation, source, target)
   ) WITHOUT ROWID;
   CREATE INDEX reference_target ON reference (relation, target, source);
+  CREATE TABLE below (
+    subject INTEGER PRIMARY KEY,
+    persons INTEGER NOT NULL,
+    locations INTEGER NOT NULL,
+    events INTEGER NOT NULL
+  );
   CREATE VIRTUAL TABLE text USING fts5 (
     ${TEXT_COLUMNS.map(({ name }) => name).join(', ')}, content = '', tokenize = 'ascii'
   );

@@ -3,7 +3,7 @@ import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { byteLengthOf, Cache, TOO_LARGE } from '../../cache.ts';
 import { RELATIONS, type Relation } from '../fields/relations.ts';
 import type { Order } from '../query/query.ts';
-import { UNDATED } from './index-file.ts';
+import { fieldNumber, UNDATED } from './index-file.ts';
 
 /** The range of document numbers of a kind. */
 interface DocSpan {
@@ -82,8 +82,8 @@ export interface Pairs {
 
 /** Coordinates of locations in degrees, by row; NaN if unknown. */
 export interface Coordinates {
-  latitudes: Float64Array;
-  longitudes: Float64Array;
+  latitudes: Float64Array<ArrayBuffer>;
+  longitudes: Float64Array<ArrayBuffer>;
 }
 
 /** The sort keys of each order; each ends with a unique one. */
@@ -100,7 +100,7 @@ export class RecordTables {
   readonly #database: DatabaseSync;
   readonly #records: Records;
   readonly #docs = new Cache<Uint32Array<ArrayBuffer>>(TOO_LARGE, byteLengthOf);
-  readonly #degrees = new Cache<Float64Array>(TOO_LARGE, byteLengthOf);
+  readonly #degrees = new Cache<Float64Array<ArrayBuffer>>(TOO_LARGE, byteLengthOf);
 
   constructor(database: DatabaseSync, records: Records) {
     this.#database = database;
@@ -132,14 +132,28 @@ export class RecordTables {
     return { latitudes: this.#readDegrees('latitude'), longitudes: this.#readDegrees('longitude') };
   }
 
+  /** The slot of the first location of each name that is also its city, in the order of ids. @returns by folded name */
+  towns(): Map<string, number> {
+    const [city, ...names] = ['city', 'name_nl', 'name_en'].map((name) => fieldNumber('location', name));
+    const rows = this.#database
+      .prepare(
+        `SELECT city.folded AS name, city.slot AS slot FROM value AS city
+         CROSS JOIN value AS own ON own.field IN (${names}) AND own.slot = city.slot AND own.folded = city.folded
+         WHERE city.field = ${city}`,
+      )
+      .all();
+    const ofId = rows.toSorted((a, b) => this.#records.docAt(b['slot']) - this.#records.docAt(a['slot']));
+    return new Map(ofId.map(({ name, slot }) => [String(name), Number(slot)]));
+  }
+
   #readDocs(select: string): Uint32Array<ArrayBuffer> {
     const docAt = (slot: number) => this.#records.docAt(slot);
     return this.#docs.get(select, () => readNumbers(this.#database, select).map(docAt));
   }
 
-  #readDegrees(column: 'latitude' | 'longitude'): Float64Array {
+  #readDegrees(column: 'latitude' | 'longitude'): Float64Array<ArrayBuffer> {
     const select = `SELECT ${column} AS number FROM record WHERE kind = ${KINDS.indexOf('location')} ORDER BY id`;
-    const read = () => Float64Array.from(readAll(this.#database, select), (each) => each ?? Number.NaN);
+    const read = () => new Float64Array(readAll(this.#database, select).map((each) => each ?? Number.NaN));
     return this.#degrees.get(select, read);
   }
 }

@@ -42,9 +42,11 @@ export function isFreeText(q: string): boolean {
 /** The date fields for which a reader can choose a range. */
 export const DATE_FIELDS = ['birth_date', 'death_date', 'date'] as const;
 
+export type DateField = (typeof DATE_FIELDS)[number];
+
 /** A range of dates of a field, as typed; an open side is empty. */
 export interface TypedRange {
-  field: (typeof DATE_FIELDS)[number];
+  field: DateField;
   from: string;
   to: string;
 }

@@ -73,6 +73,21 @@ export function createFacetCounter({ records, tables, columns }: OpenIndex) {
     });
   }
 
+  /** The number of hits in each year of a date field: as many as a range of that year finds. */
+  function countYears(hits: Uint32Array, kind: Kind, field: string): Map<number, number> {
+    const column = columns.folded(kind, field);
+    const { start, records: ofKind } = records.spanOf(kind);
+    const counts = new Map<number, number>();
+    for (const doc of hits) {
+      if (doc < start || doc >= start + ofKind) continue;
+      const value = column.valueAt(doc - start);
+      if (value.length !== 'YYYY-MM-DD'.length) continue;
+      const year = Number(value.slice(0, 4));
+      counts.set(year, (counts.get(year) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   function countSubjects(hits: Uint32Array, language: Language, limit: number): CountedValue[] {
     const isHit = new Uint8Array(records.total);
     for (const doc of hits) isHit[doc] = 1;
@@ -97,6 +112,8 @@ export function createFacetCounter({ records, tables, columns }: OpenIndex) {
   }
 
   return {
+    countYears,
+
     /** Size of the codes, in bytes. */
     get byteLength(): number {
       return coded.byteLength;

@@ -2,12 +2,14 @@ import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
 import { byteLengthOf, Cache } from '../../cache.ts';
 import { type CountedValue, FACETS, type FacetName } from '../fields/facets.ts';
 import { fold } from '../fields/fold.ts';
-import { NAMES } from '../fields/search-fields.ts';
+import { NAMES, searchField } from '../fields/search-fields.ts';
 import { FULL_SCORE } from '../file/column-matches.ts';
+import type { DateField } from '../query/edit-query.ts';
 import { ALL_RECORDS, type Query } from '../query/query.ts';
 import { createClauseScorer } from './clause-scorer.ts';
 import { createFacetCounter } from './facet-counter.ts';
 import type { SoughtWord } from './near-words.ts';
+import { treeOfPlaces } from './places.ts';
 import { readIndex } from './read-index.ts';
 import { GRAPH_ORDERS, type GraphData } from './record-graph.ts';
 import { createRecordMatcher } from './record-matcher.ts';
@@ -90,6 +92,12 @@ export function createIndexReader(file: string, cacheBytes: number) {
         for (const language of LANGUAGES) facets(ALL_RECORDS, FACETS, language, 1);
     },
 
+    /** The number of hits in each year of a date field. */
+    years(query: Query, field: DateField): Map<number, number> {
+      const kind = searchField(field)?.kinds[0] ?? 'event';
+      return counter.countYears(rankingOf(query).docs, kind, field);
+    },
+
     /** At most `limit` hits from `offset` (0 is the first), and the total number. */
     search(query: Query, offset: number, limit: number): SearchResult {
       const { docs, scores } = rankingOf(query);
@@ -122,6 +130,8 @@ export function createIndexReader(file: string, cacheBytes: number) {
       counts: new Map(records.spans.map(({ kind, records: ofKind }) => [kind, ofKind])),
       slots: records.slots.slice(),
       orders: new Map(GRAPH_ORDERS.map((order) => [order, tables.ordered(order).slice()])),
+      places: treeOfPlaces(tables.coordinates()),
+      towns: tables.towns(),
     }),
   };
 }

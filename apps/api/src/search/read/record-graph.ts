@@ -4,6 +4,7 @@ import { type End, RELATIONS, type Relation } from '../fields/relations.ts';
 import type { RecordFields } from '../fields/search-fields.ts';
 import { fieldNumber, UNDATED } from '../file/index-file.ts';
 import { type RecordSlots, Records } from '../file/records.ts';
+import { createNear, type PlaceData } from './places.ts';
 
 /** The orders of related records. */
 export const GRAPH_ORDERS = ['name_nl', 'name_en', 'date'] as const;
@@ -14,11 +15,15 @@ export type GraphOrder = (typeof GRAPH_ORDERS)[number];
 export interface GraphData extends RecordSlots {
   /** The document numbers of all records in each order. */
   orders: ReadonlyMap<GraphOrder, Uint32Array<ArrayBuffer>>;
+  places: PlaceData;
+  /** The slot of the first location that is a town, by its folded name: its name is its city. */
+  towns: ReadonlyMap<string, number>;
 }
 
 /** The buffers of the data, to transfer them to another thread. */
-export function buffersOf({ slots, orders }: GraphData): ArrayBuffer[] {
-  return [slots.buffer, ...orders.values().map(({ buffer }) => buffer)];
+export function buffersOf({ slots, orders, places }: GraphData): ArrayBuffer[] {
+  const { positions, latitudes, longitudes } = places;
+  return [slots, ...orders.values(), positions, latitudes, longitudes].map(({ buffer }) => buffer);
 }
 
 /** The events with a date, which has 10 characters, and the first and last day of any event. */
@@ -43,13 +48,18 @@ interface OrderedKind {
   ranks: Uint32Array;
 }
 
+const PARENT = RELATIONS.findIndex(({ name }) => name === 'subject.parent');
+
+/** Numbers of records by kind. */
+export type RecordsBelow = Readonly<Record<Exclude<Kind, 'subject'>, number>>;
+
 /** The graph of the records of an edition, and their cards; used in the calling thread. */
 export type RecordGraph = ReturnType<typeof createRecordGraph>;
 
 /** Creates the graph. @param database an open index file, closed by the caller */
 export function createRecordGraph(database: DatabaseSync, data: GraphData) {
   const records = new Records(data);
-  let byteLength = buffersOf(data).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+  let byteLength = [...buffersOf(data), data.places.tree].reduce((sum, each) => sum + each.byteLength, 0);
   const kept = new Map<string, OrderedKind>();
   const selectSources = database.prepare(
     'SELECT source AS slot FROM reference WHERE relation = ? AND target = ?',
@@ -62,6 +72,10 @@ export function createRecordGraph(database: DatabaseSync, data: GraphData) {
   );
   const selectCard = database.prepare('SELECT card FROM record WHERE slot = ?');
   const selectUuid = database.prepare('SELECT uuid FROM record WHERE slot = ?');
+  const selectBelow = database.prepare('SELECT persons, locations, events FROM below WHERE subject = ?');
+  const selectNarrower = database.prepare(`
+    SELECT source AS slot FROM reference CROSS JOIN below ON subject = source
+    WHERE relation = ? AND target = ? ORDER BY persons + locations + events DESC, source LIMIT ?`);
   let decades: ReadonlyMap<number, number> | undefined;
 
   /** The records of a kind in an order; kept after the first call. */
@@ -131,6 +145,25 @@ export function createRecordGraph(database: DatabaseSync, data: GraphData) {
       const { positions, ranks } = inOrder(kind, order);
       const rank = ranks[position - 1] ?? 0;
       return { previous: positions[rank - 1], next: positions[rank + 1] };
+    },
+
+    /** How many records of each kind have a subject or one below it. */
+    below(position: number): RecordsBelow {
+      const found = selectBelow.get(slotOf('subject', position));
+      const countOf = (kinds: string) => Number(found?.[kinds] ?? 0);
+      return { person: countOf('persons'), location: countOf('locations'), event: countOf('events') };
+    },
+
+    /** The subjects right below one that have most records, most first. */
+    largestNarrower: (position: number, limit: number): number[] =>
+      positionsOf('subject', selectNarrower.all(PARENT, slotOf('subject', position), limit)),
+
+    near: createNear(data.places),
+
+    /** The position of the first location that is a town of this name; undefined if there is none. @param name folded */
+    town(name: string): number | undefined {
+      const slot = data.towns.get(name);
+      return slot === undefined ? undefined : positionsOf('location', [{ slot }])[0];
     },
 
     /** The fields of a record that lists show, without empty ones. */

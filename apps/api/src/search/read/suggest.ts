@@ -28,8 +28,8 @@ interface Found {
 }
 
 /**
- * Suggests values in which a word starts with `prefix`: first those that start with it themselves, then by number of
- * records, then alphabetically; each as written in the first record that has it.
+ * Suggests values in which a word starts with `prefix`: first names of other records than events, then those that start with
+ * it themselves, then by number of records, then alphabetically; each as written in the first record that has it.
  *
  * @param prefix folded
  */
@@ -82,6 +82,11 @@ function addValues(
   }
 }
 
+/** Names of events are sentences that contain those of others. */
+function isEvent({ kind }: Found): number {
+  return Number(kind === 'event');
+}
+
 function inOrder(a: Found, b: Found): number {
-  return a.rank - b.rank || b.count - a.count || (a.folded < b.folded ? -1 : 1);
+  return isEvent(a) - isEvent(b) || a.rank - b.rank || b.count - a.count || (a.folded < b.folded ? -1 : 1);
 }

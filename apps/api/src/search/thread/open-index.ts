@@ -42,6 +42,7 @@ export async function openSearchIndex(file: string, options: SearchIndexOptions 
       search: (query, offset, limit, signal) => thread.ask('search', [query, offset, limit], signal),
       facets: (query, of, language, limit, signal) =>
         thread.ask('facets', [query, of, language, limit], signal),
+      years: (query, field, signal) => thread.ask('years', [query, field], signal),
       suggest: (values, prefix, limit, signal) => thread.ask('suggest', [values, prefix, limit], signal),
       nearest: (words, signal) => thread.ask('nearest', [words], signal),
       match: (sought, limit, texts, signal) => thread.ask('match', [sought, limit, texts], signal),

@@ -6,7 +6,7 @@ import type { RecordGraph } from '../read/record-graph.ts';
 export const QUERIES = channel('archive-api:queries');
 
 /** The name of a method of `IndexReader` that executes a query. */
-type QueryName = 'search' | 'facets' | 'suggest' | 'nearest' | 'match';
+type QueryName = 'search' | 'facets' | 'years' | 'suggest' | 'nearest' | 'match';
 
 export type QueryArguments = { [Name in QueryName]: Parameters<IndexReader[Name]> };
 

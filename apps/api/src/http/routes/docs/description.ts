@@ -6,6 +6,8 @@ export function describeApi(baseUrl: string): string {
   const address = `${baseUrl}/en/api/search?q=kind:person`;
   return `A read-only archive of persons, subjects, locations and events, in English and Dutch.
 
+Assistants ask the archive by the Model Context Protocol, with a POST to \`/mcp\`; \`/llms.txt\` says what else there is.
+
 Every endpoint supports GET and HEAD, and describes itself with OPTIONS. Any origin is allowed (CORS); no key is needed.
 
 ## Start

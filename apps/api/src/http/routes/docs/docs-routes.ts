@@ -1,3 +1,4 @@
+import type { DocumentedEndpoint } from '@archiefkast/site/docs';
 import {
   type Answer,
   fixedAnswer,
@@ -7,6 +8,12 @@ import {
   type RouteDependencies,
 } from '../../route.ts';
 import { buildOpenApi } from './openapi.ts';
+
+/** An endpoint as its page describes it. */
+function endpointOf({ path, atRoot, description, group }: Route): DocumentedEndpoint {
+  const address = (atRoot ? path : `/{lang}${path}`).replace(/[:*](\w+)/g, '{$1}');
+  return { path: address, description, group: String(group) };
+}
 
 /** The documentation, generated from the endpoints. */
 export function docsRoutes(others: readonly Route[], dependencies: RouteDependencies): Route[] {
@@ -29,7 +36,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
         if (request.language !== 'en') return { location: '../en/docs' };
         const { docsPage } = await import('@archiefkast/site/docs');
         const { createPageOf } = await import('../../page.ts');
-        return fixedAnswer(docsPage(createPageOf(dependencies, request)));
+        return fixedAnswer(docsPage(createPageOf(dependencies, request), all.map(endpointOf)));
       }),
       atRoot: false,
     },

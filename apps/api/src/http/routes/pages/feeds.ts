@@ -1,6 +1,7 @@
 import type { RecordView } from '@archiefkast/formats/record-view';
-import { atomFeed, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
+import { atomFeed, HOME_PAGE, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
 import { COLLECTIONS, KINDS, kindOfCollection, PAGE_SEGMENTS } from '@archiefkast/types';
+import { originalOf } from '../../../edition/identity.ts';
 import type { OpenRecordViews, RecordViews } from '../../../edition/record-views.ts';
 import { ALWAYS, type Datestamps } from '../../../storage/datestamps.ts';
 import type { Edition } from '../../../storage/edition.ts';
@@ -29,7 +30,10 @@ const FEED_RECORDS = 50;
 export function feedRoutes(dependencies: RouteDependencies, openViews: OpenRecordViews): Route[] {
   const { datestamps, baseUrl } = dependencies;
 
-  async function writeSitemapIndex({ open: { edition } }: ArchiveRequest): Promise<Answer> {
+  const isCopy = ({ archive }: Edition) => originalOf(archive, dependencies) !== undefined;
+
+  async function writeSitemapIndex({ open: { edition } }: ArchiveRequest): Promise<Answer | undefined> {
+    if (isCopy(edition)) return undefined;
     const names = KINDS.flatMap((kind) =>
       Array.from(
         { length: Math.ceil(edition.counts[kind] / MAP_RECORDS) },
@@ -40,8 +44,9 @@ export function feedRoutes(dependencies: RouteDependencies, openViews: OpenRecor
   }
 
   async function writeSitemap({ segment, open: { edition } }: ArchiveRequest): Promise<Answer | undefined> {
+    if (isCopy(edition)) return undefined;
     const name = segment('name');
-    if (name === OTHER_PAGES) return text(sitemap(baseUrl, otherPages(edition.publishedAt.toISOString())));
+    if (name === OTHER_PAGES) return text(sitemap(baseUrl, otherPages(edition)));
     const [, collection = '', number = ''] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? [];
     const kind = kindOfCollection(collection);
     const first = (Number(number) - 1) * MAP_RECORDS + 1;
@@ -80,8 +85,10 @@ export async function listLastChanged(
   return changed.map(({ record, key }) => ({ record, changedAt: new Date(key.at).toISOString() }));
 }
 
-/** The front pages, the lists of each kind, and the documentation, which is in English only. */
-function otherPages(changedAt: string): SitemapEntry[] {
-  const paths = ['', ...KINDS.map((kind) => `${PAGE_SEGMENTS[kind]}/`)];
+/** The front pages, the lists of each kind, the pages of the archive itself, and the documentation, which is in English only. */
+function otherPages({ archive, publishedAt }: Edition): SitemapEntry[] {
+  const changedAt = publishedAt.toISOString();
+  const own = Object.keys(archive?.pages?.nl ?? {}).filter((name) => name !== HOME_PAGE);
+  const paths = ['', ...KINDS.map((kind) => `${PAGE_SEGMENTS[kind]}/`), ...own.map((name) => `${name}/`)];
   return [...paths.map((path) => ({ path, changedAt })), { path: 'docs', changedAt, languages: ['en'] }];
 }

@@ -4,7 +4,7 @@ import type { Kind, Language } from '@archiefkast/types';
 import type { Caches } from '../../../cache.ts';
 import type { OpenEdition } from '../../../edition/open-editions.ts';
 import type { OpenRecordViews, Relations } from '../../../edition/record-views.ts';
-import { fold } from '../../../search/index.ts';
+import { fold, sortedText } from '../../../search/index.ts';
 
 /** Memory of a cached letter, in bytes. */
 const LETTER_BYTES = 64;
@@ -64,5 +64,7 @@ function letterOf(name: string): { letter: string; end: string } | undefined {
 /** The name by which a record is sorted, as in the index; empty if it has none. */
 function sortName(record: RecordView, language: Language): string {
   const { last_name: last, first_name: first } = record;
-  return fold(last || (record.kind === 'person' && first) || nameOf(record, language).text).trim();
+  return sortedText(
+    fold(last || (record.kind === 'person' && first) || nameOf(record, language).text).trim(),
+  );
 }

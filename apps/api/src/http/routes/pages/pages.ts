@@ -1,13 +1,21 @@
 import { datasetOf, publisherOf } from '@archiefkast/formats/dataset';
+import type { LinkedArchive } from '@archiefkast/formats/linked-data';
+import type { RecordView } from '@archiefkast/formats/record-view';
+import type { Page } from '@archiefkast/site';
 import { datasetPage } from '@archiefkast/site/dataset';
-import { homePage } from '@archiefkast/site/home';
+import { homePage, isTelling } from '@archiefkast/site/home';
 import { kindPage } from '@archiefkast/site/list-page';
-import { recordPageOf } from '@archiefkast/site/record-kinds';
+import { ownPage } from '@archiefkast/site/own-page';
+import { type LongText, longTextOf, recordPageOf } from '@archiefkast/site/record-kinds';
 import { searchHelpPage } from '@archiefkast/site/search-help';
-import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
-import { listDecades } from '../../../edition/decades.ts';
+import { isUuid, KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
+import type { Cache } from '../../../cache.ts';
+import { eventBars } from '../../../edition/date-bars.ts';
 import { linksIn } from '../../../edition/graphs.ts';
-import type { OpenRecordViews } from '../../../edition/record-views.ts';
+import { originalOf } from '../../../edition/identity.ts';
+import { notesIn } from '../../../edition/notes.ts';
+import type { OpenRecordViews, RecordViews } from '../../../edition/record-views.ts';
+import { parseQuery } from '../../../search/index.ts';
 import { DATASET, type ReadDatasetFacts } from '../../dataset-facts.ts';
 import { redirectToReplacement } from '../../find-record.ts';
 import { linkedDataOf, queryOfEdition } from '../../headers.ts';
@@ -22,18 +30,32 @@ import {
   type RouteDependencies,
 } from '../../route.ts';
 import { lastPage } from '../lists.ts';
+import { readArea } from './area.ts';
 import { feedRoutes, listLastChanged } from './feeds.ts';
 import { createLetters } from './letters.ts';
-import { collectRelated } from './related-records.ts';
+import { collectRelated, townsOf } from './related-records.ts';
 import { writeSearch } from './search-page.ts';
+
+/** Memory of a cached text in bytes: of each character at most, and besides these. */
+const CHARACTER_BYTES = 2;
+const TEXT_BYTES = 256;
+
+/** What pages are written from; with the path of the IIIF manifest of a record, if there are manifests. */
+type PageDependencies = RouteDependencies & Pick<LinkedArchive, 'manifestPath'>;
 
 /** The pages for people, and their feeds: that of a record is at the address in its field `url`. */
 export function pageRoutes(
-  dependencies: RouteDependencies,
+  dependencies: PageDependencies,
   openViews: OpenRecordViews,
   readFacts: ReadDatasetFacts,
 ): Route[] {
-  const listLetters = createLetters(dependencies.caches, openViews);
+  const { caches } = dependencies;
+  const listLetters = createLetters(caches, openViews);
+  const texts = caches.open<LongText>(
+    'texts',
+    ({ shown, folded, notes }) =>
+      TEXT_BYTES + CHARACTER_BYTES * (shown.length + folded.length + notes.length),
+  );
   const page = (
     path: string,
     name: string,
@@ -57,7 +79,7 @@ export function pageRoutes(
       ]),
       {
         ...page(`/${PAGE_SEGMENTS[kind]}/:uuid/`, `Page of a ${kind}`, (request) =>
-          writeRecord(kind, request, dependencies),
+          writeRecord(kind, request, dependencies, texts),
         ),
         alternate: (request: NegotiatedRequest) =>
           linkedDataOf(request, `../../../id/${request.segment('uuid').toLowerCase()}`),
@@ -74,11 +96,37 @@ export function pageRoutes(
       alternate: (request: NegotiatedRequest) => linkedDataOf(request, '../../dataset'),
     },
     ...feedRoutes(dependencies, openViews),
+    ...ownPageRoutes(dependencies),
+  ];
+}
+
+/** The pages of the archive itself. A path that is none of them is unknown, also before anything is published. */
+function ownPageRoutes(dependencies: PageDependencies): Route[] {
+  const route = (
+    path: string,
+    handle: (page: Page, name: string) => string | Redirect | undefined,
+  ): Route => ({
+    ...plainRoute(path, 'Page of the archive itself', HTML, (request) => {
+      const { edition } = request.served ?? {};
+      const answer = edition && handle(createPageOf(dependencies, request), request.segment('name'));
+      return typeof answer === 'string' ? { body: [answer], version: edition?.key ?? '' } : answer;
+    }),
+    ...{ dependsOn: 'state', parameters: ['edition'] },
+  });
+  return [
+    route('/:name/', ownPage),
+    route('/:name', (page, name) =>
+      ownPage(page, name) ? { location: page.inEdition(`./${name}/`), status: 308 } : undefined,
+    ),
   ];
 }
 
 /** Recently changed records on the front page. */
 const NEWEST = 6;
+
+/** Records with a picture on the front page of an archive that names none, and those among which they are sought. */
+const HIGHLIGHTS = 6;
+const PICTURED = 24;
 
 async function writeHome(
   { language, page, views, open: { edition } }: PageRequest,
@@ -91,13 +139,33 @@ async function writeHome(
     : await listLastChanged(datestamps, views, edition, NEWEST);
   return homePage(page, {
     description: archive?.description?.[language],
-    publisher: name === undefined ? undefined : { name, id: publisherOf(page.baseUrl, archive) },
+    publisher: name === undefined ? undefined : { name, id: publisherOf(page.naming.identity, archive) },
     counts,
-    decades: await views.look(({ graph }) => listDecades(graph)),
-    top: await views.listTop(),
+    bars: await views.look(({ graph }) => eventBars(graph)),
+    highlights: await listHighlights(views, archive?.highlights, language),
+    top: (await views.listTop()).map(({ subject }) => subject),
     newest: newest.map(({ record }) => record),
   });
 }
+
+/** The records that the archive names, in its order; of one that names none, the first with a picture and a text. */
+async function listHighlights(
+  views: RecordViews,
+  uuids: readonly string[] | undefined,
+  language: Language,
+): Promise<RecordView[]> {
+  if (uuids) {
+    const keys = await Promise.all(uuids.map(views.findKey));
+    const found = await views.list(keys.filter((key) => key !== undefined));
+    return found.map(({ record }) => record);
+  }
+  const { found } = await views.listHits(parseQuery('has:image'), PICTURED);
+  const records = found.map(({ record }) => record);
+  return records.filter((record) => isTelling(record, language)).slice(0, HIGHLIGHTS);
+}
+
+/** Subjects right below those at the top, on their list. */
+const NARROWER = 80;
 
 /** Names on a page of a kind. */
 const NAMES = 90;
@@ -110,8 +178,8 @@ async function writeList(
   const pageNumber = pageOf(parameters);
   const count = open.edition.counts[kind];
   if (kind === 'subject') {
-    const records = await views.listTop();
-    return kindPage(page, { kind, count, records, pageNumber, lastPage: lastPage(parameters, 1) });
+    const tree = await views.listTop(NARROWER);
+    return kindPage(page, { kind, count, records: [], tree, pageNumber, lastPage: lastPage(parameters, 1) });
   }
   const last = lastPage(parameters, count, NAMES);
   const start = (pageNumber - 1) * NAMES;
@@ -124,7 +192,7 @@ async function writeList(
   return kindPage(page, {
     ...{ kind, count, records, pageNumber, lastPage: last },
     ...(kind === 'event'
-      ? { decades: await views.look(({ graph }) => listDecades(graph)) }
+      ? { bars: await views.look(({ graph }) => eventBars(graph)) }
       : { letters: await listLetters(open, kind, language, NAMES) }),
   });
 }
@@ -132,7 +200,8 @@ async function writeList(
 async function writeRecord(
   kind: Kind,
   request: PageRequest,
-  dependencies: RouteDependencies,
+  dependencies: PageDependencies,
+  texts: Cache<LongText>,
 ): Promise<string | Redirect> {
   const { language, page, views, segment, open } = request;
   const uuid = segment('uuid').toLowerCase();
@@ -147,8 +216,12 @@ async function writeRecord(
     );
   }
   const { record, position } = found;
-  const { id: edition, publishedAt, archive } = open.edition;
-  const facts = await views.look((relations) => {
+  const { archive, key, ...served } = open.edition;
+  const original = originalOf(archive, dependencies);
+  const edition = original?.edition ?? served.id;
+  const publishedAt = original ? new Date(original.published_at) : served.publishedAt;
+  const text = texts.get(`${key} ${language} ${uuid}`, () => longTextOf(page, record));
+  const { notes, ...facts } = await views.look((relations) => {
     const { graph, orderOf, card } = relations;
     const around = graph.neighbours(kind, position, orderOf(kind));
     const neighbour = (at: number | undefined) => (at === undefined ? undefined : card(kind, at));
@@ -157,8 +230,13 @@ async function writeRecord(
       next: neighbour(around.next),
       links: linksIn(relations, { kind, position }),
       related: collectRelated(relations, kind, position),
+      notes: notesIn(archive, relations, { kind, position }),
+      towns: townsOf(relations, kind, record, position),
     };
   });
   const publisher = archive?.publisher?.[language];
-  return recordPageOf(page, kind, record, { edition, publishedAt, publisher, ...facts });
+  const area = kind === 'location' ? await readArea(open, record) : undefined;
+  const { manifestPath } = dependencies;
+  const about = { edition, publishedAt, publisher, manifestPath };
+  return recordPageOf(page, kind, { ...record, notes }, { ...about, text, area, ...facts });
 }

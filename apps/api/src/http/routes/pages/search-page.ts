@@ -3,12 +3,14 @@ import {
   type CorrectedQuery,
   type CountedQuery,
   type DateChoice,
+  type DatedResults,
   type Refinement,
   searchPage,
 } from '@archiefkast/site/search-results';
 import type { Facets, Language } from '@archiefkast/types';
-import { askQuery, counterOf } from '../../../edition/ask-query.ts';
+import { askQuery } from '../../../edition/ask-query.ts';
 import { correctQuery } from '../../../edition/correct-query.ts';
+import { barsOfYears } from '../../../edition/date-bars.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/open-editions.ts';
 import type { RecordViews } from '../../../edition/record-views.ts';
@@ -27,6 +29,7 @@ import {
   QueryError,
   rangeOf,
   withRange,
+  wordsOf,
 } from '../../../search/index.ts';
 import type { PageRequest } from '../../page.ts';
 import { orderOf, pageOf } from '../../parameters.ts';
@@ -38,17 +41,18 @@ const HITS = 20;
 
 /** The page of search. */
 export async function writeSearch({ language, parameters, open, page, views }: PageRequest): Promise<string> {
-  const read = await readNearest(open, parameters, language);
-  if (read.query === undefined) return failedSearchPage(page, read.typed, read.fault);
-  const { q, query, corrects } = read;
   const pageNumber = pageOf(parameters);
   const offset = (pageNumber - 1) * HITS;
-  const [{ found, count }, { facets }] = await Promise.all([
-    views.listHits(query, HITS, { order: orderOf(parameters, language), offset }),
-    findFacets(open, { q, query }, FACETS, language),
-  ]);
+  const order = orderOf(parameters, language);
+  const list: Lists = (query) => views.listHits(query, HITS, { order, offset });
+  const read = await readNearest(open, parameters, language, list);
+  if ('fault' in read) return failedSearchPage(page, read.typed, read.fault);
+  const { q, query, corrects } = read;
+  const { found, count } = read.found;
+  const { facets } = await findFacets(open, { q, query }, FACETS, language);
   const counts = Object.fromEntries((facets.kind ?? []).map(({ value, count: ofKind }) => [value, ofKind]));
   const isNothing = count === 0 && q !== '';
+  const corrected = isNothing ? await correct(open, views, q) : undefined;
   // Whatever is in a name, it is no condition.
   const isName = isNamed(query);
   return searchPage(page, {
@@ -61,35 +65,44 @@ export async function writeSearch({ language, parameters, open, page, views }: P
     first: offset + 1,
     counts,
     results: found,
+    bars: isName ? undefined : await barsOf(open, q, query, counts),
     refinement: isName ? { used: [], facets: [] } : refine(q, facets, counts),
-    corrected: isNothing ? await correct(open, views, q) : undefined,
+    corrected,
+    apart: isNothing && !corrected ? await wordsApart(open, views, q) : [],
     values: isNothing ? await gendersFor(open, q, language) : [],
     happened: count > 0 && !isName ? await eventsAt(open, q) : undefined,
   });
 }
 
-/** A query that can be shown, and what it corrects; or an invalid one without a correction. */
-type ReadQuery =
-  | { q: string; query: Query; corrects?: CorrectedQuery }
-  | { query: undefined; typed: string; fault: SearchFault };
+/** Lists the hits of a query that are on the page, and counts all. */
+type Lists = (query: Query) => ReturnType<RecordViews['listHits']>;
 
-/** Reads the query of a request with its range of dates; of an invalid one, its first correction. */
+/** A query that can be shown, what it finds and what it corrects; or an invalid one without a correction. */
+type ReadQuery =
+  | { q: string; query: Query; found: Awaited<ReturnType<Lists>>; corrects?: CorrectedQuery }
+  | { typed: string; fault: SearchFault };
+
+/** Reads the query of a request with its range of dates, which a name has not; of an invalid one, its first correction. */
 async function readNearest(
   open: OpenEdition,
   parameters: URLSearchParams,
   language: Language,
+  list: Lists,
 ): Promise<ReadQuery> {
   const typed = parameters.get('q') ?? '';
+  const dated = withDates(typed, parameters);
   try {
-    const q = await withDates(open, typed, parameters);
-    return { q, query: await read(open, q) };
+    if (dated === '') return { q: dated, query: ALL_RECORDS, found: await list(ALL_RECORDS) };
+    const { query, found } = await askQuery(open, dated, list, { name: typed });
+    return { q: isNamed(query) ? typed : dated, query, found };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const fault = describeFault(error.fault, language);
     const [q, ...more] = error.corrections;
-    if (q === undefined) return { query: undefined, typed, fault };
-    const others = await Promise.all(more.map((each) => counted(open, each)));
-    return { q, query: parseQuery(q), corrects: { typed, fault, others } };
+    if (q === undefined) return { typed, fault };
+    const query = parseQuery(q);
+    const [found, ...others] = await Promise.all([list(query), ...more.map((each) => counted(open, each))]);
+    return { q, query, found, corrects: { typed, fault, others } };
   }
 }
 
@@ -98,16 +111,12 @@ function isNamed({ clauses }: Query): boolean {
   return clauses.some(({ type }) => type === 'name');
 }
 
-/** A query with the range of dates that a reader chose; a name has none. @throws QueryError if either is invalid */
-async function withDates(open: OpenEdition, typed: string, parameters: URLSearchParams): Promise<string> {
+/** A query with the range of dates that a reader chose. */
+function withDates(typed: string, parameters: URLSearchParams): string {
   const field = DATE_FIELDS.find((each) => each === parameters.get('date'));
-  if (!field || isNamed(await read(open, typed))) return typed;
+  if (!field) return typed;
   const [from = '', to = ''] = ['from', 'to'].map((name) => parameters.get(name) ?? '');
   return withRange(typed, { field, from, to });
-}
-
-async function read(open: OpenEdition, q: string): Promise<Query> {
-  return q === '' ? ALL_RECORDS : (await askQuery(open, q, counterOf(open))).query;
 }
 
 /** The conditions in use, the values that narrow the query, and the dates that results can have. */
@@ -139,6 +148,40 @@ function datesOf(q: string, counts: Readonly<Record<string, number>>): DateChoic
   return field && { fields, ...(range ?? { field, from: '', to: '' }) };
 }
 
+/** The most bars of a search. */
+const MOST_BARS = 40;
+
+/** The results by the date that the query narrows, else by that of the kind which most of them are. */
+async function barsOf(
+  { search }: OpenEdition,
+  q: string,
+  query: Query,
+  counts: Readonly<Record<string, number>>,
+): Promise<DatedResults | undefined> {
+  const { event = 0, person = 0 } = counts;
+  const field = rangeOf(q)?.field ?? (event >= person ? 'date' : 'birth_date');
+  const years = await search.ask((index) => index.years(query, field));
+  const queryOf = (from: string, to: string) => withRange(q, { field, from, to });
+  return { field, bars: barsOfYears(years, { finest: 1, most: MOST_BARS, queryOf }) };
+}
+
+/** What finds something of a query that does not: its words as they are in names, all of them and each alone. */
+async function wordsApart(open: OpenEdition, views: RecordViews, q: string): Promise<CountedQuery[]> {
+  const words = isFreeText(q) ? [...new Set(wordsOf(q))].slice(0, MOST_APART) : [];
+  if (words.length < 2) return [];
+  const sought = words.map((word) => ({ word, column: 'name' as const }));
+  const nearest = await open.search.ask((index) => index.nearest(sought));
+  const spelt = await Promise.all(
+    nearest.map((near, at) => (near === undefined ? (words[at] ?? '') : spell(views, near))),
+  );
+  const queries = new Set([spelt.join(' '), ...spelt, ...words]);
+  const found = await Promise.all(Array.from(queries, (each) => counted(open, each)));
+  return found.filter(({ count }) => count > 0);
+}
+
+/** The most words that are sought apart. */
+const MOST_APART = 4;
+
 /** The query with its words corrected, if it then finds something. */
 async function correct(open: OpenEdition, views: RecordViews, q: string): Promise<CountedQuery | undefined> {
   const corrected = await correctQuery(open, q, (word) => spell(views, word));
@@ -166,7 +209,7 @@ async function spell(views: RecordViews, word: string): Promise<string> {
 async function gendersFor(open: OpenEdition, q: string, language: Language): Promise<CountedQuery[]> {
   const wrong = conditionsOf(q).find(({ clause }) => clause?.type === 'value' && clause.field === 'gender');
   if (!wrong) return [];
-  const rest = { q: wrong.without, query: await read(open, wrong.without) };
+  const rest = { q: wrong.without, query: wrong.without === '' ? ALL_RECORDS : parseQuery(wrong.without) };
   const { facets } = await findFacets(open, rest, ['gender'], language);
   return (facets.gender ?? []).flatMap(({ label, count, q: narrowed }) =>
     narrowed === null ? [] : [{ label, count, q: narrowed }],

@@ -1,5 +1,8 @@
 import type { ArchiveRecord } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
+import { htmlReading } from './html/html-reading.ts';
+
+const TEXTS = ['summary', 'content', 'description'];
 
 /** Names of records, by uuid in lower case. */
 export type NamesOfRecords = ReadonlyMap<string, string>;
@@ -67,6 +70,22 @@ export function describeRecord(record: ArchiveRecord, names: NamesOfRecords = ne
     ['same as', (same_as ?? []).join('\n')],
   ];
   return { date: '', place: '', facts };
+}
+
+/** The texts of a record, each in paragraphs, and the lines of all their footnotes. */
+export function readTexts(record: ArchiveRecord): { texts: string[]; footnotes: string[] } {
+  const fields = new Map<string, unknown>(Object.entries(record));
+  const read = TEXTS.filter((name) => fields.has(name)).map((name) => htmlReading(String(fields.get(name))));
+  const footnotes = read.flatMap((text) => text.footnotes.map((note) => ` ${note.number}. ${note.text}`));
+  return { texts: read.map(({ text }) => text), footnotes };
+}
+
+/** The picture of a record with its credits; empty if it has none. */
+export function describePicture(record: ArchiveRecord): string {
+  const picture = 'image' in record ? record.image : record.main_image;
+  if (!picture) return '';
+  const { title, alt, author, copyright, url, path } = picture;
+  return [title, alt, author, copyright, url || path].filter(Boolean).join(' · ');
 }
 
 /** "1629-04-14 – 1695-07-08"; a missing date is empty, and the result is empty if both are missing. */

@@ -1,0 +1,95 @@
+import { ArchiveFault, type AskedArchive } from '@archiefkast/ask/archive';
+import { toProblem } from '../../http/errors.ts';
+import { Problem } from '../../http/problems.ts';
+import { type ArchiveRequest, plainRoute, type Route } from '../../http/route.ts';
+import { ownTurn } from '../../pause.ts';
+import { VERSION } from '../../version.ts';
+import type { Protocol, ProtocolTools } from '../protocol.ts';
+import { llmsText } from './llms-text.ts';
+
+/** The archive for assistants: the Model Context Protocol at /mcp, and llms.txt, which leads there. */
+export const MCP: Protocol = {
+  distributions: [],
+  createRoutes: (tools) => ({
+    others: [
+      ...(tools.hasMcp ? [mcpRoute(tools)] : []),
+      {
+        ...plainRoute('/llms.txt', 'For assistants', 'text/plain; charset=utf-8', ({ open }) => ({
+          body: [llmsText(open.edition, tools)],
+        })),
+        atRoot: true,
+      },
+    ],
+  }),
+};
+
+function mcpRoute(tools: ProtocolTools): Route {
+  return {
+    ...plainRoute('/mcp', 'Model Context Protocol', 'application/json', async (request) => {
+      // Loaded only when an assistant asks.
+      const { answerOverHttp } = await import('@archiefkast/ask');
+      const { sent, signal } = request;
+      const failures: unknown[] = [];
+      const archive = askedArchive(tools, request, (error) => failures.push(error));
+      const headers = Object.entries(sent?.headers ?? {}).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]);
+      const message = new Request(`${tools.baseUrl}/mcp`, {
+        method: 'POST',
+        headers,
+        body: sent?.text ?? '',
+        signal,
+      });
+      const answer = await answerOverHttp(archive, VERSION, message);
+      const text = await answer.text();
+      // As the API does: 503 and the like, which are logged.
+      if (failures.length > 0) throw failures[0];
+      return {
+        status: answer.status,
+        contentType: answer.headers.get('content-type') ?? 'application/json',
+        text,
+      };
+    }),
+    ...{ atRoot: true, takesJson: true, dependsOn: 'state' },
+  };
+}
+
+/**
+ * The archive as its own endpoints answer within a request.
+ *
+ * @param onFailure is told each error that is no fault of the question
+ */
+function askedArchive(
+  { baseUrl, findOpen, readEndpoint }: ProtocolTools,
+  request: ArchiveRequest,
+  onFailure: (error: unknown) => void,
+): AskedArchive {
+  return {
+    ...{ baseUrl, isBare: false },
+    async read<Body>(...[language, path, { edition, ...others }]: Parameters<AskedArchive['read']>) {
+      const given = Object.entries(others).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      );
+      try {
+        const open = edition === undefined ? request.open : await findOpen(edition);
+        if (!open)
+          throw new Problem(
+            'no-such-edition',
+            `No edition with key ${edition}.`,
+            'the key of a kept edition',
+          );
+        const parameters = new URLSearchParams(given);
+        const read = await readEndpoint<Body>({ ...request, language, open }, path, parameters);
+        // A megabyte of text may be parsed after this.
+        await ownTurn();
+        return read;
+      } catch (error) {
+        const { message, expected, members, status } = toProblem(error);
+        if (status >= 500) onFailure(error);
+        const corrections = Array.isArray(members['corrections']) ? members['corrections'].map(String) : [];
+        throw new ArchiveFault(message, { expected, corrections });
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { Readable, Writable } from 'node:stream';
+import { ArchiveFault, type AskedArchive } from '@archiefkast/ask/archive';
+import { type ClientOptions, createClient, RequestError, StatusError } from '@archiefkast/client';
+import { connect } from '@archiefkast/client/internal';
+import { defineCommand } from '@archiefkast/command-line';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { CommandContext } from './command-context.ts';
+import { BRIEF_RETRIES, clientOptions } from './connection.ts';
+import { CONNECTION_NUMBERS, type ConnectionSettings, connectionOptions } from './options.ts';
+import { sayNotice } from './progress.ts';
+
+/** Answers an assistant over stdin and stdout, from an archive. */
+export const mcpCommand = defineCommand({
+  options: connectionOptions,
+  numbers: CONNECTION_NUMBERS,
+  texts: ['contact'],
+  examples: [
+    ['mcp', 'What an assistant starts to ask the archive at $ARCHIVE_URL'],
+    ['mcp --rate 2', 'The same, with at most two requests a second'],
+  ],
+  async run(context: CommandContext, settings: ConnectionSettings): Promise<ExitCode> {
+    const { retries = BRIEF_RETRIES } = settings;
+    const options = {
+      ...(await clientOptions(context, { ...settings, retries })),
+      onNotice: sayNotice(context),
+    };
+    const isBare = (await createClient(options).index()) === undefined;
+    const { serveOverStdio } = await import('@archiefkast/ask');
+    const { stdin = Readable.from([]), stdout, stderr, signal, version } = context;
+    const output = new Writable({
+      write(chunk, _encoding, done) {
+        stdout.write(chunk);
+        done();
+      },
+    });
+    const onError = ({ message }: Error) => stderr.write(`${message}\n`);
+    await serveOverStdio(askedArchive(options, isBare), version, { stdin, stdout: output, signal, onError });
+    return signal.aborted ? EXIT.interrupted : EXIT.done;
+  },
+});
+
+/** The archive of a client as it answers over HTTP. @param isBare whether it is known for search only */
+function askedArchive(options: ClientOptions, isBare: boolean): AskedArchive {
+  const { baseUrl, request } = connect(options);
+  return {
+    ...{ baseUrl, isBare },
+    async read<Body>(...[language, path, parameters]: Parameters<AskedArchive['read']>): Promise<Body> {
+      const given = Object.entries(parameters).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      );
+      const url = `${baseUrl}/${language}${path}?${new URLSearchParams(given)}`;
+      try {
+        return (await request<Body>({ url, expected: `the answer of ${path}` })).body;
+      } catch (error) {
+        if (error instanceof StatusError) throw new ArchiveFault(error.detail ?? error.message, error);
+        throw error instanceof RequestError ? new ArchiveFault(error.message) : error;
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Fields, isObject } from '@archiefkast/types/internal';
+import { baseOf } from '@archiefkast/types/internal/dump-blocks';
+import { pathOfMediaAddress } from './media-path.ts';
+import type { RecordSource } from './record-source.ts';
+import type { MediaFolder } from './warnings.ts';
+
+/**
+ * The records of a copy, with paths in the media folder for those files of the original that are there: the copy hosts them. Other
+ * sources are returned as they are.
+ */
+export function withHostedMedia(source: RecordSource, folder: MediaFolder | undefined): RecordSource {
+  if (!folder || !source.archive?.mirror_of) return source;
+  const isHosted = (path: string) => existsSync(join(folder, path));
+  return {
+    ...source,
+    async *records(kind, faults) {
+      for await (const found of source.records(kind, faults)) {
+        const { value } = found;
+        const base = isObject(value) ? baseOf(String(value['url'])) : '';
+        yield isObject(value) && base ? { ...found, value: withMediaPaths(value, base, isHosted) } : found;
+      }
+    },
+  };
+}
+
+/** A record with the paths in MEDIA_DIR of its images and files that are at the base URL, as in a bundle. */
+export function withMediaPaths(
+  record: Fields,
+  baseUrl: string,
+  isHosted: (path: string) => boolean = () => true,
+): Fields {
+  const { image, main_image, files } = record;
+  const given = JSON.stringify({ image, main_image, files }, (name, value) => {
+    const path =
+      name === 'path' && typeof value === 'string' ? pathOfMediaAddress(baseUrl, value) : undefined;
+    return path !== undefined && isHosted(path) ? path : value;
+  });
+  return { ...record, ...JSON.parse(given) };
+}
