@@ -16,7 +16,6 @@ export async function showPictures(page: HTMLElement, first: HTMLAnchorElement):
   const links = [...page.querySelectorAll<HTMLAnchorElement>('a[data-width]')];
   const dialog = document.createElement('dialog');
   dialog.className = 'viewer';
-  const place = document.createElement('div');
   const words = document.createElement('p');
   const count = document.createElement('span');
   const button = (sign: string, title: string, act: () => void) => {
@@ -35,8 +34,8 @@ export async function showPictures(page: HTMLElement, first: HTMLAnchorElement):
     at = (at + step + links.length) % links.length;
     const link = links[at];
     if (!link) return;
-    map?.remove();
-    map = drawPicture(place, link, page.dataset);
+    takeAway(map);
+    map = drawPicture(dialog, link, page.dataset);
     const caption = link.closest('figure')?.querySelector('figcaption')?.cloneNode(true);
     words.replaceChildren(...(caption?.childNodes ?? []));
     dialog.setAttribute('aria-label', link.querySelector('img')?.alt ?? '');
@@ -50,24 +49,32 @@ export async function showPictures(page: HTMLElement, first: HTMLAnchorElement):
     ...turn,
     button('×', close, () => dialog.close()),
   );
-  dialog.append(place, bar);
+  dialog.append(bar);
   dialog.addEventListener('close', () => {
-    map?.remove();
+    takeAway(map);
     dialog.remove();
     links[at]?.focus();
   });
   page.append(dialog);
   dialog.showModal();
   show(0);
-  place.focus();
+  map?.getContainer().focus();
 }
 
-/** Draws a picture into an element: its tiles, or the file itself if it has none. */
-function drawPicture(place: HTMLElement, link: HTMLAnchorElement, texts: DOMStringMap): L.Map {
+/** Takes a picture away: from the page at once, from memory after the 250 ms in which Leaflet ends a zoom that began. */
+function takeAway(map: L.Map | undefined): void {
+  map?.getContainer().remove();
+  setTimeout(() => map?.remove(), 300);
+}
+
+/** Draws a picture at the start of a dialog: its tiles, or the file itself if it has none. */
+function drawPicture(dialog: HTMLElement, link: HTMLAnchorElement, texts: DOMStringMap): L.Map {
   const { service, width: w, height: h } = link.dataset;
   const [width, height] = [Number(w), Number(h)];
   const deepest = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / TILE)));
   const moves = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const place = document.createElement('div');
+  dialog.prepend(place);
   const map = L.map(place, {
     crs: L.CRS.Simple,
     ...{ zoomControl: false, attributionControl: false, zoomSnap: 0, maxZoom: deepest + BEYOND },
