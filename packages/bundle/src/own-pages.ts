@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { excessOfMarkdown, readPage } from '@archiefkast/formats/markdown';
+import { excessOfMarkdown } from '@archiefkast/formats/markdown';
+import { readPage } from '@archiefkast/formats/markdown-page';
 import { isMissing } from '@archiefkast/system';
 import { isWebAddress, LANGUAGES, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import { z } from 'zod';

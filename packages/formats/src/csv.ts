@@ -3,7 +3,6 @@ import { CsvError } from './csv-error.ts';
 
 export { isEncoding } from './csv-encodings.ts';
 export { CsvError } from './csv-error.ts';
-export { csvLine } from './write-csv.ts';
 
 export interface CsvRow {
   /** The line on which the row starts, from 1. */

@@ -5,13 +5,14 @@ import { type DateBar, dateBars } from './date-bars.tsx';
 import type { Children } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
 import { mapOfAll } from './map.tsx';
-import { homeText } from './own-page.tsx';
 import type { Page } from './page.ts';
 import { contentOf, pictureOf } from './record.ts';
 import { searchForm, searchHelpLink } from './search-form.tsx';
 
 export interface HomeData {
   description: string | undefined;
+  /** The text that the archive has for it. */
+  text: Children;
   /** The publisher: its name, and the IRI that linked data has of it. */
   publisher: { name: string; id: string } | undefined;
   counts: Readonly<Record<Kind, number>>;
@@ -33,7 +34,7 @@ export function isTelling(record: RecordView, language: Language): boolean {
 /** The home page: the description of the archive, and links into it. */
 export function homePage(page: Page, data: HomeData): string {
   const { language, t, name } = page;
-  const { description, publisher, counts, bars, highlights, top, newest } = data;
+  const { description, text, publisher, counts, bars, highlights, top, newest } = data;
   const linkToList = (kind: Kind) => page.link(`${language}/${PAGE_SEGMENTS[kind]}/`);
   const listLink = (kind: Kind) => <a href={linkToList(kind)}>{t.kinds[kind].many}</a>;
   return renderPage(page, {
@@ -51,7 +52,7 @@ export function homePage(page: Page, data: HomeData): string {
       <main id="main" class="wide home">
         <h1>{name}</h1>
         {description !== undefined && <p class="lead">{description}</p>}
-        {homeText(page)}
+        {text}
         {searchForm(page)}
         {searchHelpLink(page)}
         <ul class="counts">

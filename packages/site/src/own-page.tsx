@@ -1,4 +1,5 @@
-import { htmlOfMarkdown, readPage } from '@archiefkast/formats/markdown';
+import { htmlOfMarkdown } from '@archiefkast/formats/markdown';
+import { readPage } from '@archiefkast/formats/markdown-page';
 import { cleanHtml } from './clean-html.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';

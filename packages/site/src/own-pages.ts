@@ -1,4 +1,4 @@
-import { readPage } from '@archiefkast/formats/markdown';
+import { readPage } from '@archiefkast/formats/markdown-page';
 import type { Page } from './page.ts';
 
 /** The name of the page whose text the front page shows. */

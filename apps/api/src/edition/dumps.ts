@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { csvLine } from '@archiefkast/formats/csv';
 import { recordTable, withKnownDates } from '@archiefkast/formats/reading';
+import { csvLine } from '@archiefkast/formats/write-csv';
 import { COLLECTIONS, type DumpBlocks, type Kind, type Language } from '@archiefkast/types';
 import { BLOCK_RECORDS } from '@archiefkast/types/internal';
 import { positionsBetween } from '../batches.ts';

@@ -1,6 +1,6 @@
 import type { ArchiveDescription } from '@archiefkast/bundle';
 import { mediaAddress } from '@archiefkast/bundle/media-path';
-import { withImages } from '@archiefkast/formats/markdown';
+import { withImages } from '@archiefkast/formats/markdown-page';
 
 /** The pages of an archive itself, with the addresses of their hosted pictures. */
 export function withPictureAddresses(pages: NonNullable<ArchiveDescription['pages']>, baseUrl: string) {

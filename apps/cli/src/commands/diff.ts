@@ -1,6 +1,6 @@
 import { FolderError } from '@archiefkast/client/node';
 import { defineCommand, required, text } from '@archiefkast/command-line';
-import { csvLine } from '@archiefkast/formats/csv';
+import { csvLine } from '@archiefkast/formats/write-csv';
 import { printable } from '@archiefkast/system';
 import { KINDS } from '@archiefkast/types/kinds';
 import { type Change, collectChanges } from '../diff/diff-stores.ts';

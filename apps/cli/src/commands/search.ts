@@ -81,7 +81,7 @@ export const searchCommand = defineCommand({
     if (query === '') stderr.write('No query: these are all records.\n');
     const pages = client.search(query).pages();
     const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
-    const { csvLine } = await import('@archiefkast/formats/csv');
+    const { csvLine } = await import('@archiefkast/formats/write-csv');
     if (format === 'csv' && !web && !settings.count) stdout.write(csvLine(CSV_HEADER));
     const hits: SearchEntry[] = [];
     let shown = 0;

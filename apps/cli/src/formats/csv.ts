@@ -9,7 +9,7 @@ export const csvFormat: Format = {
   names: (kinds) =>
     [...kinds.map((kind) => COLLECTIONS[kind]), 'footnotes', 'files'].map((name) => `${name}.csv`),
   async write(source, open, options) {
-    const { csvLine } = await import('@archiefkast/formats/csv');
+    const { csvLine } = await import('@archiefkast/formats/write-csv');
     const { readingTables, textOf } = await import('@archiefkast/formats/reading');
     const tables: OpenTable[] = [];
     for (const table of readingTables(source.kinds, options)) {

@@ -1,9 +1,9 @@
 import { COLLECTIONS, forKinds, isWebAddress, KINDS, type Kind } from '@archiefkast/types';
 import { KIND_FACTS } from '@archiefkast/types/internal';
-import { csvLine } from '../csv.ts';
 import { markdownOfHtml } from '../html/markdown-of-html.ts';
 import { type Fields, uuidOf } from '../record-names.ts';
 import type { SheetColumn, SheetContent } from '../workbook/write-workbook.ts';
+import { csvLine } from '../write-csv.ts';
 import { CELL_LIMIT, joinList } from './cells.ts';
 import { COLUMN_TYPES } from './column-types.ts';
 import { deriveUuid, idOfUuid } from './read-tables.ts';

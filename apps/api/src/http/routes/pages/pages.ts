@@ -1,11 +1,10 @@
 import { datasetOf, publisherOf } from '@archiefkast/formats/dataset';
 import type { LinkedArchive } from '@archiefkast/formats/linked-data';
 import type { RecordView } from '@archiefkast/formats/record-view';
-import type { Page } from '@archiefkast/site';
+import { HOME_PAGE, type Page } from '@archiefkast/site';
 import { datasetPage } from '@archiefkast/site/dataset';
 import { homePage, isTelling } from '@archiefkast/site/home';
 import { kindPage } from '@archiefkast/site/list-page';
-import { ownPage } from '@archiefkast/site/own-page';
 import { type LongText, longTextOf, recordPageOf } from '@archiefkast/site/record-kinds';
 import { searchHelpPage } from '@archiefkast/site/search-help';
 import { isUuid, KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
@@ -100,24 +99,29 @@ export function pageRoutes(
   ];
 }
 
+/** Pages from Markdown: what reads this is loaded by the first archive that has some. */
+const writeOwnPages = () => import('@archiefkast/site/own-page');
+
 /** The pages of the archive itself. A path that is none of them is unknown, also before anything is published. */
 function ownPageRoutes(dependencies: PageDependencies): Route[] {
   const route = (
     path: string,
-    handle: (page: Page, name: string) => string | Redirect | undefined,
+    answer: (written: string, page: Page, name: string) => string | Redirect,
   ): Route => ({
-    ...plainRoute(path, 'Page of the archive itself', HTML, (request) => {
+    ...plainRoute(path, 'Page of the archive itself', HTML, async (request) => {
       const { edition } = request.served ?? {};
-      const answer = edition && handle(createPageOf(dependencies, request), request.segment('name'));
-      return typeof answer === 'string' ? { body: [answer], version: edition?.key ?? '' } : answer;
+      if (!edition) return undefined;
+      const [page, name] = [createPageOf(dependencies, request), request.segment('name')];
+      const written = (await writeOwnPages()).ownPage(page, name);
+      if (written === undefined) return undefined;
+      const answered = answer(written, page, name);
+      return typeof answered === 'string' ? { body: [answered], version: edition.key } : answered;
     }),
     ...{ dependsOn: 'state', parameters: ['edition'] },
   });
   return [
-    route('/:name/', ownPage),
-    route('/:name', (page, name) =>
-      ownPage(page, name) ? { location: page.inEdition(`./${name}/`), status: 308 } : undefined,
-    ),
+    route('/:name/', (written) => written),
+    route('/:name', (_, page, name) => ({ location: page.inEdition(`./${name}/`), status: 308 })),
   ];
 }
 
@@ -139,6 +143,7 @@ async function writeHome(
     : await listLastChanged(datestamps, views, edition, NEWEST);
   return homePage(page, {
     description: archive?.description?.[language],
+    text: archive?.pages?.[language][HOME_PAGE] && (await writeOwnPages()).homeText(page),
     publisher: name === undefined ? undefined : { name, id: publisherOf(page.naming.identity, archive) },
     counts,
     bars: await views.look(({ graph }) => eventBars(graph)),
