@@ -6,6 +6,7 @@ import { createDatabase, type TestDatabase } from '../support/create-database.ts
 import { peakMemory } from '../support/memory.ts';
 import { type DatabaseServer, storedMegabytes } from './database-server.ts';
 import { assertSamePage, startDjango } from './django.ts';
+import { measureFollow } from './follow.ts';
 import { generateBundle } from './generate-bundle.ts';
 import type { Load } from './load.ts';
 import { startApi } from './processes.ts';
@@ -69,6 +70,7 @@ export async function measureArchive(plan: Plan, measured: Measured): Promise<vo
   if (plan.editions > 1) await publishEditions(plan, published, measured);
   if (scenarios.some((each) => each in SERVER_SCENARIOS)) await measureServers(plan, published, measured);
   if (scenarios.includes('light')) await measurePlaces(plan, measured);
+  if (scenarios.includes('follow')) await measureCopies(plan, measured);
   if (!hasPublish) return;
   say('  next publishes');
   await publishNext(plan, published, measured);
@@ -187,7 +189,7 @@ async function measureServers(
     };
     const cached = await start({});
     for (const scenario of plan.scenarios) {
-      if (scenario === 'publish' || scenario === 'light') continue;
+      if (scenario === 'publish' || scenario === 'light' || scenario === 'follow') continue;
       say(`  ${scenario}, round ${round + 1}`);
       const subjects = scenario === 'cold' ? await start({ CACHE_MB: '0' }) : cached;
       await SERVER_SCENARIOS[scenario]({ subjects, hasReferences, django, sample, load, random, add });
@@ -215,6 +217,15 @@ async function measurePlaces(plan: Plan, measured: Measured): Promise<void> {
   for (const build of builds) places.push([await start(build, 'small'), await start(build, 'busy')]);
   for (let round = 0; round < rounds; round += 1) {
     for (const [small, busy] of orderOf(places, round)) await measureLight({ load, add }, small, busy);
+  }
+}
+
+/** Measures how a copy of this checkout follows one of its archives. */
+async function measureCopies({ builds, bundle, server, say }: Plan, measured: Measured): Promise<void> {
+  say('  follow');
+  const changed = await changeSome(bundle, { records: measured.records, changed: CHANGED });
+  for (const build of builds) {
+    if (build.name === 'now') await measureFollow(build, server, { bundle, changed }, measured);
   }
 }
 

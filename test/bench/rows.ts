@@ -16,6 +16,7 @@ export type Unit =
   | 'of the first'
   | 'of the limit'
   | 'of the requests'
+  | 'of update and publish'
   | 'times'
   | 'times Django'
   | 'times the small place'
@@ -45,7 +46,7 @@ const atLeast = (value: number): Aim => ({ bound: 'least', value });
 const atMost = (value: number): Aim => ({ bound: 'most', value });
 
 /** Scenarios that can be measured alone. */
-export const SCENARIOS = ['publish', 'cold', 'light', 'search', 'hot', 'harvest'] as const;
+export const SCENARIOS = ['publish', 'cold', 'light', 'search', 'hot', 'harvest', 'follow'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** Kinds of queries, with the most CPU time that one of them may take in milliseconds. */
@@ -142,6 +143,11 @@ export const ROWS: readonly Row[] = [
   row('archive.nt.gz', 'records/s', { aim: atLeast(5_000), aimFrom: LARGE }),
   row('archive.nt.gz', 'records/s of CPU'),
   size('server: memory', atMost(420)),
+  ...publish('first follow'),
+  ...publish('follow of 100 changed', atMost(300)),
+  row('follow of 100 changed, CPU', 'of update and publish', { aim: atMost(1.3), aimFrom: LARGE }),
+  row('harvest --update of 100 changed', 's of CPU'),
+  size('harvest --update of 100 changed: memory'),
 ];
 
 /** Whether a measured value misses the aim of a row. */

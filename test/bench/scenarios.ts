@@ -44,7 +44,7 @@ const WARM_UP = { pages: 2000, seconds: 1 };
 
 /** The scenarios of a running server. */
 export const SERVER_SCENARIOS: Readonly<
-  Record<Exclude<Scenario, 'publish' | 'light'>, (round: Round) => Promise<void>>
+  Record<Exclude<Scenario, 'publish' | 'light' | 'follow'>, (round: Round) => Promise<void>>
 > = { cold: measureCold, search: measureSearch, hot: measureHot, harvest: measureHarvest };
 
 /** Runs a load, with the CPU time that the server takes for a request in milliseconds. */

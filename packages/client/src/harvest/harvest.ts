@@ -261,12 +261,12 @@ export function createReport(store: HarvestStore): WalkReport {
     const [first, last] = [store.lastPage(kind, 1), store.lastPage(kind)];
     if (first && last) editions.add(first.edition).add(last.edition);
     if (own?.finished_at) finishes.push(own.finished_at);
-    const uuids = Array.from(store.records(kind), ({ uuid }) => uuid);
+    const { rows, unique } = store.count(kind);
     return {
       kind,
       pages: last?.page ?? 0,
-      rows: uuids.length,
-      unique_uuids: new Set(uuids).size,
+      rows,
+      unique_uuids: unique,
       count: last?.count ?? 0,
       total_at_start: first?.total ?? 0,
       total_at_end: last?.total ?? 0,

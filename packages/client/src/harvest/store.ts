@@ -185,6 +185,13 @@ export class HarvestStore implements Disposable {
     }
   }
 
+  /** How many records of a kind there are, and how many of them are different ones. */
+  count(kind: Kind): { rows: number; unique: number } {
+    const counts = 'SELECT count(*) AS rows, count(DISTINCT uuid) AS uuids FROM records WHERE kind = ?';
+    const { rows = 0, uuids = 0 } = this.#file.get(counts, kind) ?? {};
+    return { rows: Number(rows), unique: Number(uuids) };
+  }
+
   /** What the records cannot say, by uuid. It was checked when it was received. */
   supplements(): ReadonlyMap<string, Supplement> {
     const lines = (this.text('supplement') ?? '').split('\n').filter(Boolean);
