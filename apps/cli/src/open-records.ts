@@ -9,11 +9,6 @@ import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import type { CommandContext } from './commands/command-context.ts';
 import { compareFiles, readProof } from './proof/proof.ts';
 
-/** The kinds whose records a store has. */
-export function kindsOf(store: HarvestStore): Kind[] {
-  return KINDS.filter((kind) => store.kindWalk(kind));
-}
-
 /**
  * Opens the records of a harvest, or of a bundle, which is read into a temporary store. The records of a harvest are those of its store:
  * stderr says which of its files are not, and if it is unfinished.

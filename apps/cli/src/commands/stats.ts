@@ -5,7 +5,7 @@ import { type Kind, LANGUAGES } from '@archiefkast/types';
 import { isEmpty, KIND_FACTS } from '@archiefkast/types/internal';
 import stringWidth from 'string-width';
 import { EXIT } from '../exit-code.ts';
-import { kindsOf, openRecords } from '../open-records.ts';
+import { openRecords } from '../open-records.ts';
 import { eachReference, keyOfReference } from '../proof/references.ts';
 import type { CommandContext } from './command-context.ts';
 import { FOLDER } from './options.ts';
@@ -91,7 +91,7 @@ function statisticsOf(store: HarvestStore) {
   const languages = new Counter();
   const missing = new Counter();
   const names = new Map<string, string>();
-  for (const kind of kindsOf(store)) {
+  for (const kind of store.kinds) {
     const { begins = [], places: named = [], text, expected = {} } = KIND_FACTS[kind];
     const texts = LANGUAGES.map((language) => `${text}_${language}`);
     for (const record of store.contents(kind)) {

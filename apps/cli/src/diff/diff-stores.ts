@@ -12,7 +12,6 @@ import {
   withoutMediaHosts,
 } from '@archiefkast/types/internal';
 import { collectSubjects } from '../formats/source.ts';
-import { kindsOf } from '../open-records.ts';
 
 export interface Change {
   change: 'added' | 'changed' | 'removed';
@@ -26,7 +25,7 @@ export interface Change {
 /** Compares the records of two stores of the same kinds by their hashes; only records that differ are read. */
 export function collectChanges(before: HarvestStore, after: HarvestStore): Change[] {
   const hidden = [hiddenIn(before), hiddenIn(after)] as const;
-  return kindsOf(after).flatMap((kind) => {
+  return after.kinds.flatMap((kind) => {
     return [
       ...compareKind(kind, createReader(before, kind, hidden[0]), createReader(after, kind, hidden[1])),
     ];
@@ -36,7 +35,7 @@ export function collectChanges(before: HarvestStore, after: HarvestStore): Chang
 /** The uuids of the records of a bundle that are not published: no harvest has them, nor references to them. */
 function hiddenIn(store: HarvestStore): ReadonlySet<string> {
   const hidden = new Set<string>();
-  for (const kind of store.walk ? [] : kindsOf(store)) {
+  for (const kind of store.walk ? [] : store.kinds) {
     for (const { uuid, published } of store.contents(kind))
       if (published === false) hidden.add(String(uuid).toLowerCase());
   }

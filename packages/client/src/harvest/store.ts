@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { forKinds, type Kind, type Supplement } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind, type Supplement } from '@archiefkast/types';
 import { type Fields, RECORD_FIELDS } from '@archiefkast/types/internal';
 import type { z } from 'zod';
 import type { EventForm } from '../listing.ts';
@@ -103,6 +103,11 @@ export class HarvestStore implements Disposable {
   /** The walk of a kind; undefined if it has not begun. */
   kindWalk(kind: Kind): KindWalk | undefined {
     return this.#parsed(this.text(kind), kindWalkSchema);
+  }
+
+  /** The kinds whose records it has. */
+  get kinds(): Kind[] {
+    return KINDS.filter((kind) => this.kindWalk(kind));
   }
 
   /**
