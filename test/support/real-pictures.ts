@@ -29,6 +29,21 @@ const CAMERA = {
   },
 };
 
+/** How a picture is written in each of the five formats. */
+const FORMATS = ['png', 'gif', 'jpg', 'webp', 'avif'] as const;
+
+/**
+ * Writes pictures in five formats in turn to a folder: the first is 201 × 101, and each is one pixel larger than the one before.
+ *
+ * @returns their paths in it
+ */
+export async function writeManyPictures(folder: string, count: number): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const paths = Array.from({ length: count }, (_, at) => `picture-${at + 1}.${FORMATS[at % FORMATS.length]}`);
+  for (const [at, path] of paths.entries()) await plain(201 + at, 101 + at).toFile(join(folder, path));
+  return paths;
+}
+
 /** Pictures of which sizes can be made, with their width and height as they are shown. */
 export const GOOD = {
   // On its side: its file has 1501 × 1003.
