@@ -9,6 +9,7 @@ import { runApiHere } from '../support/api-here.ts';
 import { type Settings, settingsFor } from '../support/api-process.ts';
 import { BASE_URL, serveDatabase } from '../support/api-server.ts';
 import { needs, placeOf } from '../support/programs.ts';
+import { writeManyPictures } from '../support/real-pictures.ts';
 import { SAMPLE, SAMPLE_MEDIA } from '../support/sample.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -88,11 +89,11 @@ const EVENT = uuid(1);
 const HOSTED = 200;
 
 /** An archive of hosted pictures in five formats, and of pictures elsewhere whose size is known, or is not. */
-async function makePictured(): Promise<{ bundle: string; media: string }> {
+async function makePictured(write = writePictures): Promise<{ bundle: string; media: string }> {
   const folder = await temporaryFolder();
   const [bundle, media] = [join(folder, 'bundle'), join(folder, 'media')];
   await mkdir(bundle);
-  const names = await writePictures(media, HOSTED);
+  const names = await write(media, HOSTED);
   const file = (number: number, more: object) => ({
     ...{ id: number, uuid: uuid(9_000 + number), filetype: 'image' },
     ...more,
@@ -326,6 +327,34 @@ describe('pictures as IIIF manifests', needs('standards'), () => {
     const address = `/iiif/${uuid(900)}/manifest.json`;
     const status = async () => (await before.server.fetch(address)).status;
     await expect.poll(status, { timeout: 20_000 }).toBe(410);
+  });
+});
+
+/** The addresses of the image services that manifests name. */
+const servicesIn = (manifests: readonly Item[]) =>
+  new Set(JSON.stringify(manifests).match(/http[^"]+(?=","type":"ImageService3")/g));
+
+describe('manifests that name image services', needs('standards'), () => {
+  const elsewhere = 'https://images.test/scans';
+
+  test.each([
+    ['200 hosted pictures in five formats', () => makePictured(writeManyPictures), HOSTED],
+    ['the sample', async () => ({ bundle: SAMPLE, media: SAMPLE_MEDIA }), 12],
+  ])('are valid: those of %s, with services here and on another server', async (_, make, services) => {
+    const { bundle, media } = await make();
+    const folder = { PICTURES_DIR: join(await temporaryFolder(), 'pictures') };
+    const { server, database } = await publish(bundle, { MEDIA_DIR: media, ...folder });
+    const other = await serveDatabase(database, { IIIF_IMAGES: elsewhere });
+    for (const [each, base] of [
+      [server, `${BASE_URL}/iiif/images`],
+      [other, elsewhere],
+    ] as const) {
+      const { manifests, collections } = await walk(each);
+      expect(manifests.length).toBeGreaterThanOrEqual(services);
+      const named = servicesIn(manifests);
+      expect([named.size, [...named].every((id) => id.startsWith(`${base}/`))]).toEqual([services, true]);
+      expect(await faultsIn([...manifests, ...collections])).toEqual([]);
+    }
   });
 });
 

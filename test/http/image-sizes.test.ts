@@ -11,7 +11,8 @@ import { type ApiServer, BASE_URL, ITSELF, serveDatabase } from '../support/api-
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { freePort } from '../support/free-port.ts';
 import { endAtLast } from '../support/leftovers.ts';
-import { GOOD, GREEN, HOSTILE, writeRealPictures } from '../support/real-pictures.ts';
+import { readTables } from '../support/read-tables.ts';
+import { GOOD, GREEN, HOSTILE, SAGE, writeRealPictures } from '../support/real-pictures.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
@@ -145,11 +146,24 @@ describeEngines('sizes and tiles of pictures (%s)', (engine) => {
       const picture = await (await server.fetch(address)).arrayBuffer();
       return [...(await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())];
     };
+    const metadataOf = (name: string) => sharp(join(folder, 'media', name)).metadata();
     // A file with a wider profile, of which the numbers are others for the same colour.
-    expect((await sharp(join(folder, 'media/map.avif')).metadata()).icc).toBeDefined();
-    const shown = await colourAt('map.avif', 450, 150);
-    const off = Object.values(GREEN).map((part, at) => Math.abs(part - (shown[at] ?? 0)));
-    expect(Math.max(...off)).toBeLessThan(8);
+    expect((await metadataOf('map.avif')).icc).toBeDefined();
+    expect(await metadataOf('print.jpg')).toMatchObject({ space: 'cmyk', hasProfile: true });
+    expect([
+      (await metadataOf('interlaced.png')).isProgressive,
+      (await metadataOf('progressive.jpg')).isProgressive,
+    ]).toEqual([true, true]);
+    for (const [name, colour] of [
+      ['map.avif', GREEN],
+      ['print.jpg', SAGE],
+      ['interlaced.png', SAGE],
+      ['progressive.jpg', SAGE],
+    ] as const) {
+      const shown = await colourAt(name, 450, 150);
+      const off = Object.values(colour).map((part, at) => Math.abs(part - (shown[at] ?? 0)));
+      expect([name, shown, Math.max(...off) < 8]).toEqual([name, shown, true]);
+    }
     expect((await colourAt('seal.png', 900, 500)).every((part) => part > 250)).toBe(true);
     expect((await colourAt('seal.png', 100, 500))[2]).toBeGreaterThan(240);
   });
@@ -215,13 +229,20 @@ describeEngines('sizes and tiles of pictures (%s)', (engine) => {
         (await readdir(pictures())).map(async (name) => (await stat(join(pictures(), name))).mtimeMs),
       );
     const made = await times();
-    expect((await publish(NAMES)).stdout).toContain('Unchanged');
+    const tables = await readTables(database);
+    const again = await publish(NAMES);
+    expect(again.stdout).toContain('Unchanged');
     expect(await times()).toEqual(made);
+    // No lease was taken, and no picture was read: the hostile ones would be named.
+    expect([await readTables(database), again.stderr]).toEqual([tables, '']);
     const lacking = async () => (await (await server.admin('/ready')).json()).pictures;
     await expect.poll(lacking, { timeout: 20_000 }).toEqual({ missing: 0, first: [] });
     const sha256 = (await serviceOf('small.webp')).split('/').at(-1) ?? '';
     await rm(join(pictures(), sha256), { recursive: true });
     expect(await lacking()).toEqual({ missing: 1, first: ['small.webp'] });
+    expect((await publish(NAMES)).stdout).toContain('Unchanged');
+    expect(await lacking()).toEqual({ missing: 0, first: [] });
+    await rm(join(pictures(), sha256), { recursive: true });
     // What a killed process leaves is not in the way, nor is what belongs to no edition.
     await mkdir(join(pictures(), '.tmp-0123456789ab'));
     await mkdir(join(pictures(), 'f'.repeat(64)));
@@ -244,7 +265,7 @@ describeEngines('sizes and tiles of pictures (%s)', (engine) => {
     const own = { ...settings, MEDIA_DIR: media, PICTURES_DIR: join(folder, 'other-pictures') };
     const { code, stderr, stdout } = await runApiHere(['pictures'], settingsFor(database, own));
     expect(code).toBe(1);
-    expect(stdout).toBe('5 pictures lacking: made 3, not made 2; deleted 1.\n');
+    expect(stdout).toBe('8 pictures lacking: made 6, not made 2; deleted 1.\n');
     expect(stderr).toContain('small.webp: MEDIA_DIR does not have it\n');
     expect(stderr).toContain('still.gif: MEDIA_DIR has another file\n');
   });

@@ -29,6 +29,21 @@ const CAMERA = {
   },
 };
 
+/** How a picture is written in each of the five formats. */
+const FORMATS = ['png', 'gif', 'jpg', 'webp', 'avif'] as const;
+
+/**
+ * Writes pictures in five formats in turn to a folder: the first is 201 × 101, and each is one pixel larger than the one before.
+ *
+ * @returns their paths in it
+ */
+export async function writeManyPictures(folder: string, count: number): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const paths = Array.from({ length: count }, (_, at) => `picture-${at + 1}.${FORMATS[at % FORMATS.length]}`);
+  for (const [at, path] of paths.entries()) await plain(201 + at, 101 + at).toFile(join(folder, path));
+  return paths;
+}
+
 /** Pictures of which sizes can be made, with their width and height as they are shown. */
 export const GOOD = {
   // On its side: its file has 1501 × 1003.
@@ -37,7 +52,14 @@ export const GOOD = {
   'small.webp': [150, 100],
   'map.avif': [900, 300],
   'still.gif': [401, 33],
+  // Forms that are not read by lines, and the colours of print.
+  'interlaced.png': [600, 400],
+  'progressive.jpg': [600, 400],
+  'print.jpg': [600, 400],
 } as const;
+
+/** A colour that print has too. */
+export const SAGE = { r: 120, g: 160, b: 140 };
 
 /** Pictures of which none can be made, and why. */
 export const HOSTILE = {
@@ -63,6 +85,10 @@ export async function writeRealPictures(folder: string): Promise<void> {
   await plain(150, 100).webp().toFile(file('small.webp'));
   await plain(900, 300).withIccProfile('p3').avif({ effort: 0 }).toFile(file('map.avif'));
   await plain(401, 33).gif().toFile(file('still.gif'));
+  const sage = { create: { width: 600, height: 400, channels: 3, background: SAGE } } as const;
+  await sharp(sage).png({ progressive: true }).toFile(file('interlaced.png'));
+  await sharp(sage).jpeg({ progressive: true }).toFile(file('progressive.jpg'));
+  await sharp(sage).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toFile(file('print.jpg'));
   const jpeg = await photograph(800, 600).toBuffer();
   await writeFile(file('cut.jpg'), jpeg.subarray(0, jpeg.length / 2));
   await writeFile(file('drawing.jpg'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');

@@ -46,11 +46,27 @@ const SCRIPTS = {
 
 type Viewer = keyof typeof SCRIPTS;
 
+declare global {
+  interface Window {
+    /** The viewer of OpenSeadragon. */
+    opened: { world: { getItemAt(at: number): { source: Tiles } } };
+  }
+}
+
+/** What OpenSeadragon knows of the tiles of a picture. */
+interface Tiles {
+  minLevel: number;
+  maxLevel: number;
+  getNumTiles(level: number): { x: number; y: number };
+  getTileUrl(level: number, x: number, y: number): string;
+}
+
 /** How each viewer opens a manifest, in a page with the element `viewer`. */
 const PAGES: Readonly<Record<Viewer, string>> = {
   OpenSeadragon: `fetch(manifest).then((response) => response.json()).then(({ items }) => {
     const [service] = items[0].items[0].items[0].body.service;
     const viewer = OpenSeadragon({ id: 'viewer', tileSources: service.id + '/info.json', showNavigationControl: false });
+    window.opened = viewer;
     viewer.addHandler('open', () => viewer.viewport.zoomTo(viewer.viewport.getMaxZoom() / 2));
     const isDone = () => viewer.world.getItemAt(0)?.getFullyLoaded() && viewer.viewport.getZoom() > 0;
     const timer = setInterval(() => { if (isDone()) { clearInterval(timer); document.body.id = 'loaded'; } }, 100);
@@ -141,6 +157,26 @@ describe('viewers of others', needs('browser'), () => {
 
   test('OpenSeadragon opens ten manifests and zooms, and nothing that it asks for is missing', () =>
     openTen('OpenSeadragon'));
+
+  test('each tile that OpenSeadragon may ask for is there, at every zoom', async () => {
+    const page = await browser.newPage();
+    for (const [at] of SIZES.entries()) {
+      await look(page, 'OpenSeadragon', `${server.origin}/iiif/${uuid(at + 1)}/manifest.json`);
+      const tiles = await page.evaluate(() => {
+        const { source } = window.opened.world.getItemAt(0);
+        const urls = [];
+        for (let level = source.minLevel; level <= source.maxLevel; level += 1) {
+          const { x: columns, y: rows } = source.getNumTiles(level);
+          for (let x = 0; x < columns; x += 1)
+            for (let y = 0; y < rows; y += 1) urls.push(source.getTileUrl(level, x, y));
+        }
+        return urls;
+      });
+      expect(tiles.length).toBeGreaterThan(0);
+      for (const tile of tiles) expect([tile, (await fetch(tile)).status]).toEqual([tile, 200]);
+    }
+    await page.close();
+  });
 
   test(
     'Mirador opens ten manifests and zooms, and nothing that it asks for is missing',

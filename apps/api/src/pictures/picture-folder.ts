@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Size } from '@archiefkast/bundle';
@@ -16,6 +16,9 @@ const TILE = 512;
 
 /** Quality of JPEG, of 100. */
 const QUALITY = 80;
+
+/** Names of folders of pictures. */
+const PICTURE = /^[\da-f]{64}$/;
 
 /** Names of folders that are being written. */
 const TEMPORARY = /^\.tmp-[\da-f]+$/;
@@ -54,9 +57,9 @@ export function openPictureFolder(
 
   /** Makes the sizes and tiles of a file. @returns its hash and its size as it is shown @throws RefusedPicture */
   const makeOf = async (file: string): Promise<Size> => {
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(file), hash);
-    const sha256 = hash.digest('hex');
+    const digest = createHash('sha256');
+    await pipeline(createReadStream(file), digest);
+    const sha256 = digest.digest('hex');
     const place = join(folder, sha256);
     if (!has(sha256)) await writePicture(folder, place, `${base}${sha256}`, file);
     const { width, height } = JSON.parse(await readFile(join(place, 'info.json'), 'utf8'));
@@ -92,12 +95,25 @@ export function openPictureFolder(
       if (made) known.set(path, made);
       return made;
     },
+    /** The hash of the names, sizes and times of change of all files in `media`. */
+    digestOfMedia: async () => (media == null ? '' : digestOf(media)),
+    /** The hash of the names of the pictures that are there. */
+    async digestOfMade(): Promise<string> {
+      const names = await readdir(folder).catch(() => []);
+      return hash(
+        'sha256',
+        names
+          .filter((name) => PICTURE.test(name))
+          .toSorted()
+          .join(' '),
+      );
+    },
     /** Deletes the pictures that are not kept, and what killed processes left. @returns the number of pictures deleted */
     async sweep(kept: ReadonlySet<string>): Promise<number> {
       let count = 0;
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name);
-        const isPicture = /^[\da-f]{64}$/.test(name) && !kept.has(name);
+        const isPicture = PICTURE.test(name) && !kept.has(name);
         const isLeft = TEMPORARY.test(name) && Date.now() - (await stat(path)).mtimeMs > LEFT_MILLISECONDS;
         if (isPicture || isLeft) await rm(path, { recursive: true, force: true });
         if (isPicture) count += 1;
@@ -105,6 +121,17 @@ export function openPictureFolder(
       return count;
     },
   };
+}
+
+/** The hash of what the system says of each file below a folder. The time of change (ctime) is that of a replacement too. */
+async function digestOf(folder: string): Promise<string> {
+  const digest = createHash('sha256');
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  for (const name of names.toSorted()) {
+    const found = await lstat(join(folder, name), { bigint: true }).catch(() => undefined);
+    digest.update(`${name}\0${found?.size}\0${found?.ctimeNs}\0`);
+  }
+  return digest.digest('hex');
 }
 
 /** Imports sharp, which is installed by those who want it. @throws ConfigError if it is not */

@@ -14,7 +14,7 @@ export function createPictureMaker(
   const folder = openPictureFolder(config, media, (path, reason) => onRefused(describeRefused(path, reason)));
   return (
     folder && {
-      make: folder.make,
+      ...folder,
       sweep: async () => void (await folder.sweep(await listKeptPictures(database))),
     }
   );

@@ -39,6 +39,10 @@ export interface PublishProgress {
 export interface PictureMaker {
   /** Those of a picture by its path in the media folder, unless they are there; undefined if none can be made of it. */
   make(path: string): Promise<Size | undefined>;
+  /** What stands for the files in the media folder: another text once one of them may be another one. */
+  digestOfMedia(): Promise<string>;
+  /** What stands for the pictures whose sizes are there. */
+  digestOfMade(): Promise<string>;
   /** Deletes those of pictures that no edition has. */
   sweep(): Promise<void>;
 }
@@ -120,7 +124,12 @@ export async function publish(bundle: string | Bundle, options: PublishOptions):
   const files = typeof bundle === 'string' ? await findBundle(bundle) : bundle;
   const hashes = await files.hash();
   const sha256 = digestOfFiles(hashes);
-  const source = hash('sha256', `${sha256} ${VERSION} ${OAI_MAPPING}`);
+  // A picture may be another one under the same name.
+  const media = await options.pictures?.digestOfMedia();
+  const sourceOf = async () => {
+    const pictures = options.pictures ? [media, await options.pictures.digestOfMade()] : [];
+    return hash('sha256', [sha256, VERSION, OAI_MAPPING, ...pictures].join(' '));
+  };
   const provenance = {
     ...currentActor(),
     bundle: basename(typeof bundle === 'string' ? resolve(bundle) : ([...hashes.keys()][0] ?? '')),
@@ -128,10 +137,8 @@ export async function publish(bundle: string | Bundle, options: PublishOptions):
     version: VERSION,
     note: options.note,
   };
-  // A picture may be another one under the same name.
-  const findSame = async () =>
-    options.force || options.pictures ? undefined : findServedFrom(database, source);
-  const same = await findSame();
+  const findSame = async (source: string) => (options.force ? undefined : findServedFrom(database, source));
+  const same = await findSame(await sourceOf());
   if (same && keep > 1 && !(await hasMoreEditions(database, keep))) {
     return { edition: same, isUnchanged: true, swept: [] };
   }
@@ -154,7 +161,8 @@ export async function publish(bundle: string | Bundle, options: PublishOptions):
     // Before the lease: the first time this takes long. What is there is not made again.
     if (options.pictures) await makePictures(checked, counter('making pictures of', checked.total));
     return await withCleanDatabase(async (lease) => {
-      const sameByNow = await findSame();
+      const source = await sourceOf();
+      const sameByNow = await findSame(source);
       if (sameByNow) return unchanged(lease, sameByNow, options);
       const before = await findServedEdition(database);
       const written = await writeEdition(lease, checked, {
