@@ -1,6 +1,6 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Size } from '@archiefkast/bundle';
@@ -128,7 +128,7 @@ async function digestOf(folder: string): Promise<string> {
   const digest = createHash('sha256');
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   for (const name of names.toSorted()) {
-    const found = await lstat(join(folder, name), { bigint: true }).catch(() => undefined);
+    const found = await stat(join(folder, name), { bigint: true }).catch(() => undefined);
     digest.update(`${name}\0${found?.size}\0${found?.ctimeNs}\0`);
   }
   return digest.digest('hex');
