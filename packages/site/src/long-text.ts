@@ -16,7 +16,7 @@ export interface LongText {
   extent: { words: number; chapters: number; notes: number };
 }
 
-/** The fewest headings that are listed, and the most: deeper ones are left out first. */
+/** The fewest headings that are listed, and the most: deeper ones are left out first, then the last ones. */
 const FEWEST_CHAPTERS = 3;
 const MOST_CHAPTERS = 60;
 
@@ -50,14 +50,15 @@ export function readLongText(html: string): LongText {
 /** Gives the headings of a text ids, if they are to be listed. */
 function withChapters(html: string): { text: string; chapters: LongText['chapters'] } {
   const levels = Array.from(html.matchAll(HEADING), ([, level]) => Number(level));
-  const deepest = [6, 5, 4, 3].find(
-    (level) => levels.filter((each) => each <= level).length <= MOST_CHAPTERS,
-  );
-  if (levels.length < FEWEST_CHAPTERS || deepest === undefined) return { text: html, chapters: [] };
+  if (levels.length < FEWEST_CHAPTERS) return { text: html, chapters: [] };
+  const listed = (level: number) => levels.filter((each) => each <= level).length;
+  const enough = [3, 4, 5, 6].filter((level) => listed(level) >= FEWEST_CHAPTERS);
+  const deepest = enough.findLast((level) => listed(level) <= MOST_CHAPTERS) ?? enough[0] ?? 0;
   const chapters: { id: string; title: string }[] = [];
   const text = html.replaceAll(HEADING, (heading, level: string, attributes: string, content: string) => {
     const title = content.replaceAll(TAGS, '').replaceAll(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
-    if (Number(level) > deepest || title.trim() === '') return heading;
+    const isListed = Number(level) <= deepest && chapters.length < MOST_CHAPTERS;
+    if (!isListed || title.trim() === '') return heading;
     const own = / id="([^"]*)"/.exec(attributes)?.[1];
     const id = own ?? `chapter-${chapters.length + 1}`;
     chapters.push({ id, title: title.trim() });

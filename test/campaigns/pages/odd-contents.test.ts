@@ -27,6 +27,17 @@ const CHAPTERS = Array.from(
   (_, at) => `<h2>Hoofdstuk ${at + 1}</h2><p>${'Woorden van een lange tekst. '.repeat(40)}</p>`,
 ).join('');
 const NOTED = `<p>Begin.<sup class="footnote-ref"><a href="#fn-1" id="fnref-1">1</a></sup></p>${CHAPTERS}<section class="footnotes"><ol><li id="fn-1">Bron <a href="#fnref-1">↩</a></li></ol></section>`;
+/** A text with so many headings of two levels. */
+const headed = (high: number, low: number) =>
+  `${'<h2>Deel</h2><p>Tekst.</p>'.repeat(high)}${'<h3>Paragraaf</h3><p>Tekst.</p>'.repeat(low)}`;
+
+/** Texts with more chapters than are listed: of the highest level, of a lower one, and below a single title. */
+const MANY = [
+  ['Delen', headed(61, 0), 60],
+  ['Paragrafen', headed(5, 60), 5],
+  ['Titel', headed(1, 80), 60],
+] as const;
+
 /** Names of persons on more than one page, and the part by which each is sorted. */
 const SORTED = [
   ['Clara Coenraedts [Burgh]', '[Burgh]'],
@@ -74,6 +85,9 @@ async function writeOdd(): Promise<string> {
           { ...PICTURE, id: 2, uuid: uuidOf('person', 91), url: '', path: 'high.png', name: 'high.png' },
         ],
       },
+      ...MANY.map(([title, text], at) => ({
+        ...{ id: 20 + at, uuid: uuidOf('person', 20 + at), title_nl: title, content_nl: text },
+      })),
       ...SORTED.map(([title, last], at) => ({
         ...{ id: 10 + at, uuid: uuidOf('person', 10 + at), title_nl: title, last_name: last },
       })),
@@ -103,6 +117,15 @@ describeSite('pages with odd contents', writeOdd, ({ open, pathOf }) => {
       expect(await last.evaluate((heading) => heading.getBoundingClientRect().top)).toBeLessThan(720);
     });
   });
+
+  test.each(MANY)(
+    'list at most sixty chapters, and leave out deeper ones first: %s',
+    async (title, _, listed) => {
+      await open(await pathOf(`title:${title}`), async (page) => {
+        expect(await page.locator('.on-page ul ul a').count()).toBe(listed);
+      });
+    },
+  );
 
   test.each([
     [1280, 720],

@@ -32,6 +32,9 @@ async function expectHidden(page: Page, selectors: readonly string[]): Promise<v
   }
 }
 
+/** The page of the documentation about pages. */
+const PAGES_GUIDE = new URL('../../../docs/pages.md', import.meta.url);
+
 describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) => {
   const asReader = { headers: { accept: 'text/html' } };
 
@@ -147,11 +150,34 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
     });
   });
 
+  const sizeOf = async (address: string | URL) => {
+    const response = await fetch(address, { headers: { 'accept-encoding': 'br' } });
+    return { size: Number(response.headers.get('content-length')), text: await response.text() };
+  };
+
+  test('load as much more for a map, and for the forms of the documentation, as docs/pages.md says', async () => {
+    const said = /a map loads (\d+) kB more, the forms of the documentation (\d+) kB/.exec(
+      await readFile(PAGES_GUIDE, 'utf8'),
+    );
+    for (const [at, path, attributes] of [
+      [1, '/en/', 'script|styles|land'],
+      [2, '/en/docs', 'script|styles'],
+    ] as const) {
+      const address = archive().origin + path;
+      const { text } = await sizeOf(address);
+      const named = text.matchAll(new RegExp(`data-(?:${attributes})="([^"]*assets/[^"]+)"`, 'g'));
+      const files = new Set(Array.from(named, ([, file = '']) => new URL(file, address).href));
+      const sizes = await Promise.all(Array.from(files, sizeOf));
+      const kilobytes = sizes.reduce((sum, { size }) => sum + size, 0) / 1_000;
+      expect([path, Math.abs(kilobytes - Number(said?.[at])) < 3, kilobytes]).toEqual([
+        path,
+        true,
+        kilobytes,
+      ]);
+    }
+  });
+
   test('are at most 60 kB with their styles and scripts, before a map is loaded', async () => {
-    const sizeOf = async (address: string | URL) => {
-      const response = await fetch(address, { headers: { 'accept-encoding': 'br' } });
-      return { size: Number(response.headers.get('content-length')), text: await response.text() };
-    };
     for (const path of ['/en/', '/nl/zoeken/?q=leiden', '/en/personen/', await pathOf(BEECKMAN)]) {
       const { size, text } = await sizeOf(archive().origin + path);
       const files = [...text.matchAll(/(?:href|src)="([^"]*assets\/[^"]+\.(?:css|js))"/g)];
