@@ -4,7 +4,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { createDerivedFiles } from '../../apps/api/dist/derived/derived-files.js';
 import { followEditions } from '../../apps/api/dist/edition/follow-editions.js';
-import { findPositions } from '../../apps/api/dist/http/routes/search.js';
+import { findHits, findPositions } from '../../apps/api/dist/http/routes/search.js';
 import { BASE_URL } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import { openDatabase } from '../support/database-of.ts';
@@ -127,22 +127,19 @@ describeFixture('files of query results', (archive) => {
       const [open] = editions.open.all();
       if (!open) throw new Error('no edition is served');
       const { signal } = new AbortController();
-      const find = (query: string) =>
-        findPositions(
-          {
-            language: 'en',
-            parameters: new URLSearchParams(query),
-            preferredLanguage: () => 'en',
-            accept: '',
-            query: new URLSearchParams(),
-            served: open,
-            path: '',
-            segment: () => '',
-            open,
-            signal,
-          },
-          { kind: 'person', most: 3 },
-        );
+      const requestOf = (query: string) => ({
+        language: 'en' as const,
+        parameters: new URLSearchParams(query),
+        preferredLanguage: () => 'en' as const,
+        accept: '',
+        query: new URLSearchParams(),
+        served: open,
+        path: '',
+        segment: () => '',
+        open,
+        signal,
+      });
+      const find = (query: string) => findPositions(requestOf(query), { kind: 'person', most: 3 });
       await expect(find('q=last_name:nummer')).rejects.toMatchObject({
         problem: 'too-many-hits',
         message: expect.stringMatching(/^\d+ records match; the limit is \d+\.$/),
@@ -150,6 +147,11 @@ describeFixture('files of query results', (archive) => {
       });
       expect(await find('q=huygens')).not.toHaveLength(0);
       expect(await find('')).toBeUndefined();
+      // References are of all kinds, and have no complete file.
+      await expect(findHits(requestOf(''), { most: 3 })).rejects.toMatchObject({
+        problem: 'too-many-hits',
+        expected: 'a more specific query',
+      });
     } finally {
       await editions.stop();
       await database.destroy();

@@ -31,6 +31,7 @@ const FILES = [
   'dump/locations.csv?q=name:e&sort=name',
   'dump/events.jsonl?sort=-date',
   'locations.geojson?q=leiden',
+  'search.ris?q=leiden',
   'events.geojson?q=-nobody&sort=date',
 ];
 

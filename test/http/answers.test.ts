@@ -121,7 +121,7 @@ describe('responses', () => {
 
   test('a cached response has the headers and bytes of one from Koa, and runs no statements', async () => {
     // Files are streamed, and the lists of kept editions and of what is gone are read for each request.
-    const kept = paths.filter((path) => !/\.(jsonl|csv|geojson|gz)|\/(?:editions|gone)$/.test(path));
+    const kept = paths.filter((path) => !/\.(jsonl|csv|geojson|ris|gz)|\/(?:editions|gone)$/.test(path));
     const codings = Object.keys(DECODE);
     const headersAt = (index: number) => ({ 'Accept-Encoding': codings[index % codings.length] ?? '' });
     for (const [index, path] of kept.entries()) {

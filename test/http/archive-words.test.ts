@@ -101,7 +101,7 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
         `/iiif/${PERSON}/manifest.json`,
         `/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=ID/${EVENT}`,
       ],
-      ...['/en/api/dump/supplement.jsonl', '/nl/api/dump/manifest.json'],
+      ...['/en/api/dump/supplement.jsonl', '/nl/api/dump/manifest.json', '/en/api/search.ris?q=sale'],
     ],
     'Over slavernij.': [`/nl/personen/${PERSON}/`, `/id/${PLACE}.nt`],
   },

@@ -28,6 +28,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   persons: ['', '?page=2', '?format=api&page=3'],
   search: ['', '?page=2', '?q=city:leiden', '?q=last_name:nummer&page=2'],
   'locations.geojson': ['', '?q=leiden&sort=name&bbox=4,52,5,53'],
+  'search.ris': ['', '?q=leiden&sort=name'],
   suggest: ['?field=last_name&prefix=h'],
   changes: ['?since=1'],
   'changes.jsonl': ['?since=1'],

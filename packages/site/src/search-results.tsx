@@ -286,7 +286,7 @@ function dateForm({ t, edition }: Page, dates: DateChoice, query: Query) {
   );
 }
 
-/** Links to download all results: JSON in pages; CSV and GeoJSON in one file per kind. */
+/** Links to download all results: JSON in pages; RIS in one file; CSV and GeoJSON in one per kind. */
 function asData(page: Page, query: Query, counts: SearchData['counts']) {
   const { language, t } = page;
   const text = new URLSearchParams(query).toString();
@@ -309,6 +309,9 @@ function asData(page: Page, query: Query, counts: SearchData['counts']) {
       <dt>{t.asData}</dt>
       <dd>
         <a href={link('search')}>JSON</a>
+      </dd>
+      <dd>
+        <a href={link('search.ris')}>RIS (Zotero)</a>
       </dd>
       {form('CSV', found, (collection) => `dump/${collection}.csv`)}
       {form('GeoJSON', onMaps, (collection) => `${collection}.geojson`)}

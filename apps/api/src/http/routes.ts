@@ -16,6 +16,7 @@ import { docsRoutes } from './routes/docs/docs-routes.ts';
 import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
 import { mediaRoute } from './routes/media.ts';
+import { risRoute } from './routes/ris.ts';
 import { rootRoutes } from './routes/root.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './routes/search.ts';
 
@@ -53,6 +54,7 @@ export async function createRoutes(
     ...documented('Search'),
     ...KINDS.map((kind) => detailRoute(kind, dependencies)),
     ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
+    risRoute(dependencies, openViews),
     supplementRoute(dependencies),
     ...documented('Bulk'),
     manifest,

@@ -6,7 +6,7 @@ import type { ConnectionSettings } from './options.ts';
 import { sayNotice } from './progress.ts';
 
 /** Retries of commands that somebody waits for. */
-export const BRIEF_RETRIES = 2;
+const BRIEF_RETRIES = 2;
 
 /** What may follow the language in a path of an archive: the API and its pages. */
 const SECTIONS = ['api', 'docs', 'zoeken', ...Object.values(PAGE_SEGMENTS)].join('|');
@@ -56,13 +56,16 @@ export async function clientOptions(
   };
 }
 
-/** Creates the client of a command that somebody waits for; prints its retries and waits. @throws UsageError */
-export async function connect(context: CommandContext, settings: ConnectionSettings): Promise<Client> {
+/** The options of the client of a command that somebody waits for; it prints retries and waits. @throws UsageError */
+export async function briefOptions(context: CommandContext, settings: ConnectionSettings) {
   const { retries = BRIEF_RETRIES } = settings;
-  return createClient({
-    ...(await clientOptions(context, { ...settings, retries })),
-    onNotice: sayNotice(context),
-  });
+  const options = await clientOptions(context, { ...settings, retries });
+  return { ...options, onNotice: sayNotice(context) };
+}
+
+/** Creates the client of a command that somebody waits for. @throws UsageError */
+export async function connect(context: CommandContext, settings: ConnectionSettings): Promise<Client> {
+  return createClient(await briefOptions(context, settings));
 }
 
 /** Splits an address of the API or a page into base URL and language; any other address is returned unchanged. */

@@ -5,9 +5,8 @@ import { connect } from '@archiefkast/client/internal';
 import { defineCommand } from '@archiefkast/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
-import { BRIEF_RETRIES, clientOptions } from './connection.ts';
+import { briefOptions } from './connection.ts';
 import { CONNECTION_NUMBERS, type ConnectionSettings, connectionOptions } from './options.ts';
-import { sayNotice } from './progress.ts';
 
 /** Answers an assistant over stdin and stdout, from an archive. */
 export const mcpCommand = defineCommand({
@@ -19,11 +18,7 @@ export const mcpCommand = defineCommand({
     ['mcp --rate 2', 'The same, with at most two requests a second'],
   ],
   async run(context: CommandContext, settings: ConnectionSettings): Promise<ExitCode> {
-    const { retries = BRIEF_RETRIES } = settings;
-    const options = {
-      ...(await clientOptions(context, { ...settings, retries })),
-      onNotice: sayNotice(context),
-    };
+    const options = await briefOptions(context, settings);
     const isBare = (await createClient(options).index()) === undefined;
     const { serveOverStdio } = await import('@archiefkast/ask');
     const { stdin = Readable.from([]), stdout, stderr, signal, version } = context;

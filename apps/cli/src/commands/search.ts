@@ -1,14 +1,15 @@
-import { ArchiveError } from '@archiefkast/client';
+import { ArchiveError, createClient } from '@archiefkast/client';
+import { type Connection, connect } from '@archiefkast/client/internal';
 import { type Declared, defineCommand, flag, number, text } from '@archiefkast/command-line';
 import { describeRecord } from '@archiefkast/formats/describe-record';
 import { grouped, printable } from '@archiefkast/system';
-import type { SearchEntry } from '@archiefkast/types';
+import type { Kind, SearchEntry } from '@archiefkast/types';
 import { nameOfRecord } from '@archiefkast/types/internal/fields';
 import type { Argv } from 'yargs';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { printTable } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
-import { connect } from './connection.ts';
+import { briefOptions } from './connection.ts';
 import { CONNECTION_NUMBERS, connectionOptions, KIND_NAMES, parseKind, several } from './options.ts';
 import { openRecordPage } from './show.ts';
 
@@ -32,6 +33,7 @@ function searchOptions(yargs: Argv) {
       limit: number('Maximum number of hits [default: 20]'),
       all: flag('Print all hits'),
       count: flag('Print only the number of hits'),
+      ris: flag('Print all hits as references in RIS, for Zotero'),
       web: flag("Open the first hit's page in a browser"),
       format: {
         ...text('Output format [default: table]'),
@@ -54,7 +56,9 @@ export const searchCommand = defineCommand({
       ['json', 'format'],
       ['limit', 'all'],
       ['count', 'web'],
-      ...['count', 'web'].flatMap((one) =>
+      ['ris', 'count'],
+      ['ris', 'web'],
+      ...['count', 'web', 'ris'].flatMap((one) =>
         ['limit', 'all', 'format', 'json'].map((other) => [one, other] as const),
       ),
     ],
@@ -65,21 +69,14 @@ export const searchCommand = defineCommand({
   ],
   async run(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
     const { stdout, stderr } = context;
-    const client = await connect(context, settings);
+    const options = await briefOptions(context, settings);
     const { all, limit = DEFAULT_LIMIT, web, json } = settings;
     const { format = json ? 'json' : 'table' } = settings;
     const kinds = [...new Set(settings.kind?.map(parseKind))];
-    const clauses = [
-      // Before the others, since an open quote extends to the end.
-      kinds.map((kind) => `kind:${kind}`).join(' OR '),
-      ...settings.query,
-      ...(settings['--'] ?? []).map(String),
-      ...(settings.lastName ?? []).map((name) => `last_name:${name}`),
-      ...(settings.city ?? []).map((name) => `city:${name}`),
-    ];
-    const query = clauses.filter((clause) => clause.trim()).join(' ');
+    const query = queryOf(settings, kinds);
     if (query === '') stderr.write('No query: these are all records.\n');
-    const pages = client.search(query).pages();
+    if (settings.ris) return await printReferences(context, settings, connect(options), query);
+    const pages = createClient(options).search(query).pages();
     const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
     const { csvLine } = await import('@archiefkast/formats/write-csv');
     if (format === 'csv' && !web && !settings.count) stdout.write(csvLine(CSV_HEADER));
@@ -114,6 +111,40 @@ export const searchCommand = defineCommand({
     return EXIT.done;
   },
 });
+
+/** The query of the words and options. */
+function queryOf(settings: SearchSettings, kinds: readonly Kind[]): string {
+  const clauses = [
+    // Before the others, since an open quote extends to the end.
+    kinds.map((kind) => `kind:${kind}`).join(' OR '),
+    ...settings.query,
+    ...(settings['--'] ?? []).map(String),
+    ...(settings.lastName ?? []).map((name) => `last_name:${name}`),
+    ...(settings.city ?? []).map((name) => `city:${name}`),
+  ];
+  return clauses.filter((clause) => clause.trim()).join(' ');
+}
+
+/** Prints all hits in RIS, as the archive writes them. */
+async function printReferences(
+  context: CommandContext,
+  settings: SearchSettings,
+  { baseUrl, language, lines }: Connection,
+  query: string,
+): Promise<ExitCode> {
+  const url = `${baseUrl}/${language}/api/search.ris?${new URLSearchParams(query === '' ? {} : { q: query })}`;
+  const decoder = new TextDecoder();
+  let isEmpty = true;
+  for await (const batch of lines({ url })) {
+    for (const line of batch) context.stdout.write(decoder.decode(line));
+    isEmpty = false;
+  }
+  if (isEmpty) {
+    context.stderr.write('Nothing was found.\n');
+    hintAtParticles(context, settings);
+  }
+  return EXIT.done;
+}
 
 function hintAtParticles({ stderr }: CommandContext, { lastName = [] }: SearchSettings): void {
   for (const name of lastName) {

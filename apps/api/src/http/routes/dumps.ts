@@ -18,16 +18,13 @@ import { type Edition, nameEdition } from '../../storage/edition.ts';
 import { formAsked } from '../parameters.ts';
 import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { FORM_PARAMETERS } from './lists.ts';
-import { findPositions } from './search.ts';
+import { findPositions, MOST_FOUND } from './search.ts';
 
 /** The schemas of the kinds that maps show. */
 const COLLECTION_SCHEMAS: Partial<Record<Kind, z.ZodType>> = {
   location: locationCollectionSchema,
   event: eventCollectionSchema,
 };
-
-/** Limit of records in a filtered dump. */
-const MOST_FOUND = 100_000;
 
 /** All records of a kind in one file, or those that match a query; GeoJSON can be filtered by bounding box too. */
 export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {

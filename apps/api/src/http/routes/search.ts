@@ -141,6 +141,9 @@ export function facetsRoute(): Route {
   };
 }
 
+/** Limit of the records of a file of hits. */
+export const MOST_FOUND = 100_000;
+
 /**
  * The positions of the records of a kind that match `q` and `bbox`, in the order of `sort`.
  *
@@ -149,29 +152,52 @@ export function facetsRoute(): Route {
  * @throws Problem if the query is invalid or exceeds the limit; SearchTimeout
  */
 export async function findPositions(
-  { parameters, language, open, signal }: ArchiveRequest,
+  request: ArchiveRequest,
   { kind, most }: { kind: Kind; most: number },
 ): Promise<Uint32Array | undefined> {
-  const q = parameters.get('q');
+  const { parameters } = request;
   const bbox = parameters.get('bbox');
-  const order = orderOf(parameters, language);
-  if (q === null && bbox === null && order === undefined) return undefined;
+  if (['q', 'bbox', 'sort'].every((name) => !parameters.has(name))) return undefined;
   const clause: Clause | undefined = bbox === null ? undefined : { type: 'within', box: boxOf(bbox) };
   // The box of an event is that of its location.
   const within = clause && (kind === 'event' ? [{ type: 'at-location' as const, clause }] : [clause]);
+  const hits = await findHits(request, { kind, within, most });
+  return Uint32Array.from(hits, ({ position }) => position);
+}
+
+/** Which records are found besides those that match `q`. */
+interface HitsAsked {
+  /** Only those of this kind. */
+  kind?: Kind;
+  within?: readonly Clause[] | undefined;
+  /** Limit of the hits. */
+  most: number;
+}
+
+/**
+ * The records that match `q`, all without it, in the order of `sort`.
+ *
+ * @throws Problem if the query is invalid or exceeds the limit; SearchTimeout
+ */
+export async function findHits(
+  { parameters, language, open, signal }: ArchiveRequest,
+  { kind, within = [], most }: HitsAsked,
+): Promise<readonly RecordKey[]> {
+  const order = orderOf(parameters, language);
+  const ofKind: readonly Clause[] = kind ? [{ type: 'kind', kind }] : [];
   const complete = ({ clauses, excluded }: Query): Query => ({
-    clauses: [{ type: 'kind', kind }, ...clauses, ...(within ?? [])],
+    clauses: [...ofKind, ...clauses, ...within],
     excluded,
     ...(order && { order }),
   });
   const ask = (query: Query) => open.search.ask((index) => index.search(query, 0, most, signal));
-  const { count, hits } = await askSearch(open, q, ask, { kind, complete, signal });
-  if (count > most) {
-    throw new Problem(
-      'too-many-hits',
-      `${count} records match; the limit is ${most}.`,
-      'a more specific query, or the complete file, without q, bbox and sort',
-    );
-  }
-  return Uint32Array.from(hits, ({ position }) => position);
+  const context = { ...(kind && { kind }), complete, signal };
+  const { count, hits } = await askSearch(open, parameters.get('q'), ask, context);
+  if (count <= most) return hits;
+  const whole = kind ? ', or the complete file, without q, bbox and sort' : '';
+  throw new Problem(
+    'too-many-hits',
+    `${count} records match; the limit is ${most}.`,
+    `a more specific query${whole}`,
+  );
 }
