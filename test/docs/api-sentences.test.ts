@@ -41,6 +41,7 @@ const NO_RESOURCES = [
   '/media/',
   '/problems/',
   '/media/{path}',
+  '/oembed',
   '/{lang}/api/changes?since=3',
   '/{lang}/api/changes.jsonl?since=3',
 ];

@@ -28,6 +28,8 @@ const addresses = (uuid = '') => [
   `/id/${uuid}.nt`,
   `/nl/personen/${uuid}/`,
   `/en/personen/${uuid}/`,
+  `/nl/embed/${uuid}`,
+  `/oembed?url=${BASE_URL}/nl/personen/${uuid}/`,
   `/nl/api/persons/${uuid}`,
   `/en/api/persons/${uuid}?fields=uuid`,
 ];
@@ -119,6 +121,11 @@ describeEngines('a record that was published and is no more (%s)', (engine) => {
       [`/id/${SECOND}?edition=5`, `${FIRST}?edition=5`],
       [`/nl/personen/${SECOND}/?edition=5`, `../../personen/${FIRST}/?edition=5`],
       [`/nl/personen/${SECOND}/`, `../../personen/${FIRST}/`],
+      [`/nl/embed/${SECOND}?edition=5`, `./${FIRST}?edition=5`],
+      [
+        `/oembed?url=${BASE_URL}/id/${SECOND}&maxwidth=300`,
+        `./oembed?url=${encodeURIComponent(`${BASE_URL}/en/personen/${FIRST}/`)}&maxwidth=300`,
+      ],
       [`/id/${NEVER}`, PLACE.uuid],
       [`/en/locaties/${NEVER}/`, `../../locaties/${PLACE.uuid}/`],
     ]) {

@@ -184,7 +184,7 @@ describe('responses', () => {
         'access-control-allow-origin': '*',
         'access-control-expose-headers':
           'ETag, Link, Last-Modified, Archive-Edition, X-Request-Id, Content-Range, Accept-Ranges, Retry-After',
-        'x-frame-options': 'DENY',
+        ...(!path.includes('/embed/') && { 'x-frame-options': 'DENY' }),
         'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',

@@ -150,7 +150,7 @@ describe('a held edition', () => {
       expect(text.includes(key), path).toBe(false);
       if (!path.includes(`q=${MARK}`)) expect(text.includes(MARK), path).toBe(false);
       expect(headers['archive-edition'], path).toBe('1');
-      expect(headers['x-robots-tag'], path).toBeUndefined();
+      expect(headers['x-robots-tag'], path).toBe(path.includes('/embed/') ? 'noindex' : undefined);
     }
     const { editions } = editionsSchema.parse(await getJson(server, '/api/editions'));
     expect(editions.map(({ id }) => id)).toEqual([1]);
@@ -205,9 +205,8 @@ describe('a held edition', () => {
 
   test('is served by its key, with no-store', async () => {
     for (const path of await everyPath()) {
-      const isOfNone = /\/(?:docs|problems|robots|favicon|openapi|sitemap|editions|gone|feed\.atom)/.test(
-        path,
-      );
+      const isOfNone =
+        /\/(?:docs|problems|robots|assets|favicon|openapi|sitemap|editions|gone|feed\.atom)/.test(path);
       if (isOfNone) continue;
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await send(server.origin + preview(path), {}, method);

@@ -39,7 +39,9 @@ test('PAGES=off loads nothing of the pages, whatever a program asks', async () =
     return response.status;
   };
 
-  const paths = (await listEveryPath(archive.origin)).filter((path) => !/docs|problems|favicon/.test(path));
+  const paths = (await listEveryPath(archive.origin)).filter(
+    (path) => !/docs|problems|favicon|assets/.test(path),
+  );
   const statuses: number[] = [];
   for (const path of [...paths, ...PROTOCOLS]) statuses.push(await ask(path, 'application/json, */*;q=0.1'));
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(60);

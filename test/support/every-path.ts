@@ -10,7 +10,9 @@ const pagesOf = (uuids: typeof UUIDS) => [
   `/en/personen/${uuids['persons']}/`,
   `/nl/gebeurtenissen/${uuids['events']}/`,
   '/en/docs',
+  `/nl/embed/${uuids['persons']}`,
   '/problems/not-found',
+  '/assets/archive-widget.js',
   '/robots.txt',
   '/favicon.ico',
 ];

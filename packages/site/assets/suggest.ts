@@ -60,7 +60,7 @@ export function suggestNames(form: HTMLFormElement): void {
         location.href = `${form.dataset['root']}/${segment}/${uuid}/${query}`;
       } else {
         input.value = value;
-        form.submit();
+        form.requestSubmit();
       }
     });
     return option;
@@ -73,7 +73,7 @@ export function suggestNames(form: HTMLFormElement): void {
     const response = await fetch(`${form.dataset['suggest']}?${query}`);
     if (!response.ok) return close();
     const { values }: Suggestions = await response.json();
-    if (typed === prefix && document.activeElement === input) show(values);
+    if (typed === prefix && input.matches(':focus')) show(values);
   };
 
   input.addEventListener('input', () => {
@@ -92,4 +92,10 @@ export function suggestNames(form: HTMLFormElement): void {
     event.preventDefault();
   });
   input.addEventListener('blur', close);
+  // A form need not leave the page.
+  form.addEventListener('submit', () => {
+    clearTimeout(timer);
+    typed = '';
+    close();
+  });
 }

@@ -13,6 +13,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const FILES = {
   'site.css': CSS,
   'site.js': JAVASCRIPT,
+  'card.css': CSS,
   'map.css': CSS,
   'map.js': JAVASCRIPT,
   'land.json': 'application/json',
@@ -30,11 +31,23 @@ export type AssetName = keyof typeof FILES;
 /** Each static file by the name under which it is served, which contains a hash of its content. */
 export const ASSETS: ReadonlyMap<string, Asset> = new Map(
   Object.entries(FILES).map(([file, contentType]) => {
-    const body = readFileSync(new URL(`../dist/assets/${file}`, import.meta.url));
+    const body = readAsset(file);
     const name = file.replace('.', `.${hash('sha256', body).slice(0, 10)}.`);
     return [name, { contentType, body }];
   }),
 );
+
+/** The scripts for pages of others, whose names do not change with their content. */
+export const SHARED_SCRIPTS: ReadonlyMap<string, Asset> = new Map(
+  ['archive-client.js', 'archive-widget.js'].map((file) => [
+    file,
+    { contentType: JAVASCRIPT, body: readAsset(file) },
+  ]),
+);
+
+function readAsset(file: string): Buffer {
+  return readFileSync(new URL(`../dist/assets/${file}`, import.meta.url));
+}
 
 const SERVED = [...ASSETS.keys()];
 

@@ -1,4 +1,7 @@
 import { citationText } from '@archiefkast/formats/citation';
+import { identityOf } from '@archiefkast/formats/linked-data';
+import type { RecordView } from '@archiefkast/formats/record-view';
+import { cardSnippet } from './embed.tsx';
 import type { Page } from './page.ts';
 
 /** The data of a citation. */
@@ -13,22 +16,45 @@ export interface Citation {
 
 /** How to cite a page: as text, and as BibTeX. Scripts show the buttons, which copy what is before them. */
 export function cite(page: Page, citation: Citation) {
-  const { t, archiveName } = page;
-  const { publishedAt } = citation;
-  const edition = `${t.edition} ${citation.edition}`;
-  const copy = (words: string) => (
-    <button type="button" class="copy" data-copied={t.copied} aria-live="polite" hidden>
-      {words}
-    </button>
-  );
+  const { t } = page;
   return (
     <details class="cite">
       <summary>{t.cite}</summary>
-      <p>{citationText({ ...citation, archiveName, edition, day: dayOf(publishedAt) })}</p>
-      {copy(t.copyCitation)}
+      <p>{sentenceOf(page, citation)}</p>
+      {copyButton(page, t.copyCitation)}
       <pre>{bibtex(page, citation)}</pre>
-      {copy(t.copyBibtex)}
+      {copyButton(page, t.copyBibtex)}
     </details>
+  );
+}
+
+/** How to pass a record on: its lasting address, the citation, and the HTML of its card for pages of others. */
+export function share(page: Page, record: RecordView, citation: Citation) {
+  const { t, naming } = page;
+  return (
+    <details class="cite">
+      <summary>{t.share}</summary>
+      <p>{identityOf(naming.identity, record.uuid)}</p>
+      {copyButton(page, t.copyAddress)}
+      <p>{sentenceOf(page, citation)}</p>
+      {copyButton(page, t.copyCitation)}
+      <pre>{cardSnippet(page, record)}</pre>
+      {copyButton(page, t.copySnippet)}
+    </details>
+  );
+}
+
+function sentenceOf({ t, archiveName }: Page, citation: Citation): string {
+  const edition = `${t.edition} ${citation.edition}`;
+  return citationText({ ...citation, archiveName, edition, day: dayOf(citation.publishedAt) });
+}
+
+/** A button that copies what is before it, which scripts show. */
+function copyButton({ t }: Page, words: string) {
+  return (
+    <button type="button" class="copy" data-copied={t.copied} aria-live="polite" hidden>
+      {words}
+    </button>
   );
 }
 

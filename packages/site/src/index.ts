@@ -1,4 +1,4 @@
-export { ASSETS, ASSETS_VERSION, assetPath, findTheme } from './assets.ts';
+export { ASSETS, ASSETS_VERSION, assetPath, findTheme, SHARED_SCRIPTS } from './assets.ts';
 export { atomFeed, type SitemapEntry, sitemap, sitemapIndex } from './feeds.ts';
 export { HOME_PAGE } from './own-pages.ts';
 export { createPage, type MapTiles, type Page, type SiteSettings } from './page.ts';

@@ -12,7 +12,7 @@ interface Size {
 }
 
 /** The size of a picture of a record, as it is shown; undefined if it is not known. */
-function sizeOf({ sizes = [] }: RecordView, { uuid }: FileObject): Size | undefined {
+export function sizeOf({ sizes = [] }: RecordView, { uuid }: FileObject): Size | undefined {
   const { width, height } = sizes.find((size) => size.uuid === uuid) ?? {};
   return width && height ? { width, height } : undefined;
 }
@@ -61,6 +61,14 @@ export function previewOf(
   return largest ?? { address: addressOf(file), ...sizeOf(record, file) };
 }
 
+/** The largest of the sizes of a picture that pages load, or the picture itself, within a box; undefined if none is known to fit. */
+export function pictureWithin(page: Page, record: RecordView, file: FileObject, box: Size) {
+  const size = sizeOf(record, file);
+  const own = size ? [{ ...size, address: addressOf(file) }] : [];
+  const fits = ({ width, height }: Size) => width <= box.width && height <= box.height;
+  return [...sourcesOf(page, record, file), ...own].findLast(fits);
+}
+
 /**
  * How wide the picture of a page is: as its column, and on a narrow screen half of it, because the screens of telephones have two or
  * three pixels in each, and a click shows more.
@@ -75,11 +83,16 @@ export function describe({ description, title, name: file }: FileObject, name: s
   return description || title || file || name;
 }
 
+/** Who is to be named with a picture, and its rights; empty if it says nothing. */
+export function creditOf({ alt, author, copyright }: FileObject): string {
+  return [...new Set([alt, author, copyright])].filter(Boolean).join(' · ');
+}
+
 /** A picture with its caption, credit and rights, which a click shows large. Space is reserved while it loads: that of its size, if that is known. */
 export function picture(page: Page, record: RecordView, file: FileObject, name: string, isLazy = false) {
   const caption = file.title || file.name;
   const { description } = file;
-  const rights = [...new Set([file.alt, file.author, file.copyright])].filter(Boolean);
+  const credit = creditOf(file);
   const size = sizeOf(record, file);
   const service = imageServiceOf(page.images, file, record.sizes)?.id;
   return (
@@ -97,11 +110,11 @@ export function picture(page: Page, record: RecordView, file: FileObject, name: 
           loading={isLazy ? 'lazy' : undefined}
         />
       </a>
-      {(caption || description || rights.length > 0) && (
+      {(caption || description || credit) && (
         <figcaption>
           {caption && <span class="caption">{caption}</span>}{' '}
           {description && description !== caption && <span class="fact">{description}</span>}{' '}
-          {rights.length > 0 && <small>{rights.join(' · ')}</small>}
+          {credit && <small>{credit}</small>}
         </figcaption>
       )}
     </figure>

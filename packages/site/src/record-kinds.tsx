@@ -14,7 +14,7 @@ import { type DateBar, dateBars } from './date-bars.tsx';
 import { type Companion, lifeBand } from './life-band.tsx';
 import { isLocated, mapOfPlaces, onMap } from './map.tsx';
 import type { Page } from './page.ts';
-import { formatDate, formatPeriod, recordPath } from './record.ts';
+import { formatDate, formatPeriod, postalAddress, recordPath } from './record.ts';
 import {
   type RecordPageFacts,
   type RecordParts,
@@ -216,11 +216,11 @@ function locationParts(
   { area, towns }: PageTowns,
 ): RecordParts {
   const { t } = page;
-  const { street, zipcode, city, state, land } = location;
-  const address = [street, [zipcode, city].filter(Boolean).join(' '), state, land].filter(Boolean);
+  const { city } = location;
+  const address = postalAddress(location);
   return {
     trail: city ? [townLink(page, city, towns)] : [],
-    line: address.length > 0 && <p class="line">{address.join(', ')}</p>,
+    line: address && <p class="line">{address}</p>,
     map: isLocated(location) && [mapOfPlaces(page, [{ location }]), coordinates(page, location)],
     sections: [
       ...(area ? [areaSection(page, area)] : []),

@@ -2,8 +2,9 @@ import { graphOf, identityOf, LINKED_CONTEXT, type Links } from '@archiefkast/fo
 import { nameOf, type RecordView, type Wording, wordingOf } from '@archiefkast/formats/record-view';
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import { paragraph } from './cards.tsx';
-import { type Citation, citationMetadata, cite } from './cite.tsx';
+import { type Citation, citationMetadata, cite, share } from './cite.tsx';
 import { cleanHtml } from './clean-html.ts';
+import { oembedPath } from './embed.tsx';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { contentNote, renderPage } from './layout.tsx';
 import { type LongText, readLongText } from './long-text.ts';
@@ -80,7 +81,15 @@ export function renderRecordPage(
     ...(manifest && { manifest: page.inEdition(manifest) }),
     preview: { title: name, type, ...(image && imagePreview(page, record, image, name)) },
     ...(hasViewer(record) && { scripts: ['site.js', 'pictures.js'] }),
-    metadata: citationMetadata(page, citation),
+    metadata: [
+      citationMetadata(page, citation),
+      <link
+        rel="alternate"
+        type="application/json+oembed"
+        href={`${baseUrl}/${oembedPath(`${baseUrl}/${page.path}`)}`}
+        title={name}
+      />,
+    ],
     data: {
       '@context': LINKED_CONTEXT,
       ...graphOf(record, facts.links, {
@@ -104,6 +113,7 @@ export function renderRecordPage(
           )}
         </p>
         {cite(page, citation)}
+        {share(page, record, citation)}
       </>
     ),
     children: recordFrame(page, record, facts, parts),

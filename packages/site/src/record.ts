@@ -42,6 +42,12 @@ export function openingOf(html: string): string {
   return text.length <= OPENING ? text : `${text.slice(0, text.lastIndexOf(' ', OPENING))} …`;
 }
 
+/** The address of a location on one line; empty if it has none. */
+export function postalAddress({ street, zipcode, city, state, land }: RecordView): string {
+  const town = [zipcode, city].filter(Boolean).join(' ');
+  return [street, town, state, land].filter(Boolean).join(', ');
+}
+
 /** The path of a record's page below the base URL. */
 export function recordPath(language: Language, { kind, uuid }: { kind: Kind; uuid: string }): string {
   return recordPage('', language, kind, uuid).slice(1);

@@ -128,6 +128,9 @@ const TEXTS = {
   elsewhere: { en: 'In other vocabularies', nl: 'In andere thesauri' },
   pictures: { en: 'Pictures', nl: 'Afbeeldingen' },
   cite: { en: 'Cite this page', nl: 'Citeer deze pagina' },
+  share: { en: 'Share', nl: 'Delen' },
+  copyAddress: { en: 'Copy address', nl: 'Kopieer adres' },
+  copySnippet: { en: 'Copy HTML of the card', nl: 'Kopieer HTML van de kaart' },
   copyCitation: { en: 'Copy citation', nl: 'Kopieer verwijzing' },
   copyBibtex: { en: 'Copy BibTeX', nl: 'Kopieer BibTeX' },
   copied: { en: 'Copied', nl: 'Gekopieerd' },
@@ -268,6 +271,10 @@ const TEXTS = {
   // Errors.
   notFound: { en: 'Page not found', nl: 'Pagina niet gevonden' },
   notFoundLead: { en: 'There is no page at this address.', nl: 'Er is geen pagina op dit adres.' },
+  gone: {
+    en: 'The archive no longer publishes this record.',
+    nl: 'Het archief publiceert dit record niet meer.',
+  },
   toHome: { en: 'Go to the home page', nl: 'Naar de startpagina' },
   again: { en: 'Try again', nl: 'Probeer het opnieuw' },
   problems: { en: 'Errors', nl: 'Foutmeldingen' },

@@ -97,6 +97,8 @@ const PAGES = [
   `/nl/gebeurtenissen/${uuidOf('event', 6)}/`,
   `/nl/onderwerpen/${TOP}/`,
   `/nl/onderwerpen/${BELOW}/`,
+  `/nl/embed/${PERSON}`,
+  `/nl/embed/${uuidOf('event', 6)}`,
 ];
 
 describeSite('an archive whose texts are all too long', writeHostile, ({ open }) => {

@@ -29,6 +29,7 @@ export type CreateEndpoint = (
 export function createEndpoints({ config, chooseCoding, respond }: EndpointDependencies): CreateEndpoint {
   return (route, language, path) => async (context) => {
     const { method } = context;
+    context.state = { isFramed: route.isFramed };
     const expected = method === 'POST' ? expectedBody(route) : undefined;
     const methods = methodsOf(route);
     const takesPost = route.takesForms || route.takesJson;
@@ -118,8 +119,8 @@ function describe(route: Route) {
 function otherSlash(route: Route, path: string, context: Context): string | undefined {
   const [last = '', name = ''] = context.path.split('/').reverse();
   if (path.endsWith('/')) return last === '' ? undefined : `./${last}/${context.search}`;
-  // Relative links in the documentation would break with a final slash; that of a file's name belongs to the name.
-  const isOwn = !route.dependsOn || path.includes('*');
+  // Relative links of the documentation and of cards would break with a final slash; that of a file's name belongs to the name.
+  const isOwn = (!route.dependsOn && !route.isFramed) || path.includes('*');
   return last === '' && !isOwn ? `../${name}${context.search}` : undefined;
 }
 

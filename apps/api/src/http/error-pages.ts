@@ -1,5 +1,6 @@
 import { nearestName } from '@archiefkast/bundle/nearest-name';
 import { recordPath, type SiteSettings } from '@archiefkast/site';
+import { noCardPage } from '@archiefkast/site/embed';
 import { errorPage, notFoundPage } from '@archiefkast/site/errors';
 import {
   isLanguage,
@@ -12,7 +13,7 @@ import {
 } from '@archiefkast/types';
 import type { Context } from 'koa';
 import type { EditionsInUse } from '../edition/follow-editions.ts';
-import { preferredLanguage } from './headers.ts';
+import { isFramed, preferredLanguage } from './headers.ts';
 import { createPageOf } from './page.ts';
 import { PROBLEMS, type Problem } from './problems.ts';
 
@@ -27,6 +28,7 @@ export function errorPageOf(
   const [, segment = ''] = path.split('/', 2);
   const language = isLanguage(segment) ? segment : preferredLanguage(context);
   const page = createPageOf(settings, { language, path, served: editions.current() });
+  if (isFramed(context)) return noCardPage(page, PROBLEMS[problem]);
   return status === 404
     ? notFoundPage(page, nearestPage(path, language, settings.hasPages))
     : errorPage(page, { name: problem, ...PROBLEMS[problem] });

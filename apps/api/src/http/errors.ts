@@ -7,7 +7,13 @@ import type { EditionsInUse } from '../edition/follow-editions.ts';
 import { GateClosedError } from '../gate.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { isOutage } from '../storage/database-errors.ts';
-import { createContentSecurityPolicy, languageOfPath, linkHeader, VARY_BY_LANGUAGE } from './headers.ts';
+import {
+  createContentSecurityPolicy,
+  isFramed,
+  languageOfPath,
+  linkHeader,
+  VARY_BY_LANGUAGE,
+} from './headers.ts';
 import { Problem, type ProblemName } from './problems.ts';
 import { HTML } from './route.ts';
 import { ResponseCutOff } from './send.ts';
@@ -53,7 +59,7 @@ export function createErrorHandler(log: Logger, editions: EditionsInUse, setting
     context.set({
       'Content-Type': contentType,
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': contentSecurityPolicy(contentType),
+      'Content-Security-Policy': contentSecurityPolicy(contentType, isFramed(context)),
       Link: linkHeader({}, baseUrl),
       ...(problem.status === 503 && { 'Retry-After': '1' }),
     });

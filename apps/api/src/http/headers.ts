@@ -14,25 +14,41 @@ const DATA_POLICY = "default-src 'none';frame-ancestors 'none'";
 /** The policy for media files: opened on their own, they are sandboxed. */
 const MEDIA_POLICY = "default-src 'none';sandbox;frame-ancestors 'none'";
 
+/** Where the pictures of pages may be. */
+const PICTURES = "img-src 'self' https: http: data:";
+
 /**
  * The content security policy by content type. Pages use files of this server, images of any web server, and the API; data
- * may load nothing. The policy depends only on BASE_URL, not on the contents of a bundle.
+ * may load nothing. What pages of others may frame has no script. The policy depends only on BASE_URL, not on the contents of a bundle.
  */
-export function createContentSecurityPolicy(baseUrl: string): (contentType: string) => string {
+export function createContentSecurityPolicy(
+  baseUrl: string,
+): (contentType: string, isFramed?: boolean) => string {
+  const { origin } = new URL(baseUrl);
+  const framedPolicy = [
+    "default-src 'none'",
+    // A frame with a sandbox need not have the origin that is meant by 'self'.
+    `style-src 'self' ${origin}`,
+    PICTURES,
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join(';');
   const pagePolicy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' https: http: data:",
+    PICTURES,
     "font-src 'self'",
-    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    `connect-src 'self' ${origin}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join(';');
-  return (contentType) => {
+  return (contentType, isFramed) => {
     if (/^(?:image\/|application\/pdf)/.test(contentType)) return MEDIA_POLICY;
-    return contentType.startsWith('text/html') ? pagePolicy : DATA_POLICY;
+    if (!contentType.startsWith('text/html')) return DATA_POLICY;
+    return isFramed ? framedPolicy : pagePolicy;
   };
 }
 
@@ -59,7 +75,7 @@ const PREFLIGHT_SECONDS = '86400';
  * Headers of every response, including errors: the API is read-only, and open to any origin (CORS).
  * `Strict-Transport-Security` is left to the server that terminates TLS, because it applies to the whole host.
  */
-export const COMMON_HEADERS: Headers = {
+const COMMON_HEADERS: Headers = {
   Allow: ALLOWED_METHODS,
   Vary: 'Accept, Accept-Encoding',
   'Access-Control-Allow-Origin': '*',
@@ -68,8 +84,12 @@ export const COMMON_HEADERS: Headers = {
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
 };
+
+/** The headers of every response. Only what is framed may be shown in pages of others. */
+export function commonHeaders(isFramed = false): Headers {
+  return isFramed ? COMMON_HEADERS : { ...COMMON_HEADERS, 'x-frame-options': 'DENY' };
+}
 
 /** Headers of what differs by the language of the reader too, in place of the common ones. */
 export const VARY_BY_LANGUAGE: Headers = { Vary: `${COMMON_HEADERS['Vary']}, Accept-Language` };
@@ -95,6 +115,9 @@ export function reservationOf(archive: Edition['archive']): 0 | 1 | undefined {
 
 /** For pages of an earlier edition, which a parameter names: crawlers shall take the served one. Of the API, robots.txt keeps them. */
 export const EARLIER_HEADERS: Headers = { 'X-Robots-Tag': 'noindex, nofollow' };
+
+/** For what pages of others frame: crawlers shall take the page of the record. */
+export const FRAMED_HEADERS: Headers = { 'X-Robots-Tag': 'noindex' };
 
 /** Headers with the language and the edition of a response, and what the archive says of text mining. */
 export function originHeaders(language: Language, open: OpenEdition | undefined): Record<string, string> {
@@ -152,11 +175,16 @@ export const LINKED_DATA = new RegExp(
   'i',
 );
 
+/** Whether pages of others may frame the response to a request: its route says so. */
+export function isFramed({ state }: Pick<ParameterizedContext, 'state'>): boolean {
+  return state['isFramed'] === true;
+}
+
 /** Sets the headers of every response and of preflights, except those that a handler has set. */
 export function setCommonHeaders(context: ParameterizedContext, open: OpenEdition | undefined): void {
   const requested = context.get('Access-Control-Request-Headers');
   const common: Headers = {
-    ...COMMON_HEADERS,
+    ...commonHeaders(isFramed(context)),
     ...originHeaders(languageOfPath(context.path), open),
     'X-Request-Id': context.get('X-Request-Id'),
     ...(context.method === 'OPTIONS' && {

@@ -84,6 +84,18 @@ export const PROBLEMS = {
     en: 'The record has no picture whose width and height are known, so that it has no IIIF manifest. The collection /iiif/collection.json has the manifests of all records that have one.',
     nl: 'Het record heeft geen afbeelding waarvan breedte en hoogte bekend zijn, en dus geen IIIF-manifest. De collectie /iiif/collection.json bevat de manifesten van alle records die er een hebben.',
   },
+  'invalid-embed': {
+    status: 400,
+    title: { en: 'Invalid request for a card', nl: 'Ongeldige vraag om een kaart' },
+    en: 'The address /oembed takes the parameter url, the address of the page of a record of this archive; and maxwidth and maxheight, whole numbers of pixels.',
+    nl: 'Het adres /oembed heeft de parameter url nodig, het adres van de pagina van een record van dit archief; maxwidth en maxheight zijn hele aantallen pixels.',
+  },
+  'format-not-offered': {
+    status: 501,
+    title: { en: 'Format not offered', nl: 'Formaat niet beschikbaar' },
+    en: 'The address /oembed answers in JSON only: use format=json, or no format.',
+    nl: 'Het adres /oembed antwoordt alleen in JSON: gebruik format=json, of geen format.',
+  },
   'precondition-failed': {
     status: 412,
     title: { en: 'Precondition failed', nl: 'Niet aan voorwaarde voldaan' },

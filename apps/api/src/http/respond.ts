@@ -10,10 +10,11 @@ import type { Gate } from '../gate.ts';
 import type { EditionSelector } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
 import {
-  COMMON_HEADERS,
+  commonHeaders,
   conditionalStatus,
   createContentSecurityPolicy,
   EARLIER_HEADERS,
+  FRAMED_HEADERS,
   type Headers,
   isRangeAllowed,
   linkHeader,
@@ -250,6 +251,7 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
       ETag: etag,
       ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
       'Cache-Control': isHashed ? HASHED_CACHE_CONTROL : isPinned ? pinnedCacheControl : cacheControl,
+      ...(route.isFramed && FRAMED_HEADERS),
       ...(edition !== undefined && !route.group && EARLIER_HEADERS),
       ...(served?.isHeld && PREVIEW_HEADERS),
       ...(!isNegotiated(route) && UNNEGOTIATED_HEADERS),
@@ -281,7 +283,7 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
   }
 
   async function represent(
-    { content }: Route,
+    { content, isFramed }: Route,
     { etag, lastModified, headers }: Head,
     { contentType = content.contentType, body, links = {} }: Answer,
     coding: Coding,
@@ -289,7 +291,7 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
     const bodyHeaders = {
       'Content-Type': contentType,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),
-      'Content-Security-Policy': contentSecurityPolicy(contentType),
+      'Content-Security-Policy': contentSecurityPolicy(contentType, isFramed),
       // Browsers ignore the sandbox for PDF, or refuse to show it; so it is downloaded.
       ...(contentType === 'application/pdf' && { 'Content-Disposition': 'attachment' }),
       Link: linkHeader(links, baseUrl),
@@ -302,7 +304,7 @@ export function createRespond({ editions, cache, gates, config, software }: Resp
     const parts = [...encodeChunks(encodedTexts)];
     const [only = Buffer.concat(parts)] = parts.length === 1 ? parts : [];
     const encoded = await encodeBody(only, coding);
-    const of304 = { ...COMMON_HEADERS, ...headers };
+    const of304 = { ...commonHeaders(isFramed), ...headers };
     const of200 = { ...of304, ...bodyHeaders, 'Content-Length': String(encoded.length) };
     return {
       ...{ etag, lastModified },

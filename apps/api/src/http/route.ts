@@ -113,6 +113,8 @@ export interface Route {
   takesForms?: boolean;
   /** Whether it responds to POST of JSON only, of at most `MOST_JSON_BYTES`; it depends on state. */
   takesJson?: boolean;
+  /** Whether pages of others may show it in a frame. */
+  isFramed?: boolean;
   /** Limit of such a form, in bytes; by default that of all forms. */
   mostFormBytes?: number;
   content: Content;

@@ -10,8 +10,10 @@ export function rootRoutes(dependencies: RouteDependencies): Route[] {
     })),
     {
       ...programRoute('/assets/:asset', 'Files of pages', '*/*', async ({ segment }) => {
-        const { ASSETS, findTheme } = await import('@archiefkast/site');
+        const { ASSETS, findTheme, SHARED_SCRIPTS } = await import('@archiefkast/site');
         const name = segment('asset');
+        const shared = hasPages ? SHARED_SCRIPTS.get(name) : undefined;
+        if (shared) return { ...fixedAnswer(shared.body), contentType: shared.contentType };
         const { contentType, body } = ASSETS.get(name) ?? findTheme(name) ?? {};
         return body && { contentType, body: [body], version: name, isHashed: true };
       }),

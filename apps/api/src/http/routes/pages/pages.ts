@@ -30,6 +30,7 @@ import {
 } from '../../route.ts';
 import { lastPage } from '../lists.ts';
 import { readArea } from './area.ts';
+import { embedRoutes } from './embed.ts';
 import { feedRoutes, listLastChanged } from './feeds.ts';
 import { createLetters } from './letters.ts';
 import { collectRelated, townsOf } from './related-records.ts';
@@ -95,6 +96,7 @@ export function pageRoutes(
       alternate: (request: NegotiatedRequest) => linkedDataOf(request, '../../dataset'),
     },
     ...feedRoutes(dependencies, openViews),
+    ...embedRoutes(dependencies, openViews),
     ...ownPageRoutes(dependencies),
   ];
 }
