@@ -80,6 +80,15 @@ describeFixture('hits as references', (archive) => {
     expect(uuids.length).toBeGreaterThan(50);
   });
 
+  test('the page of a record links to its own reference', async () => {
+    const [reference = new Map()] = referencesOf(await read('/en/api/search.ris?q=kind:person'));
+    const address = new URL(String(reference.get('UR')).slice(BASE_URL.length), 'http://archive.test');
+    const page = await (await archive().fetch(address.pathname)).text();
+    const [, link = ''] = /<a href="([^"]*search\.ris[^"]*)"/.exec(page) ?? [];
+    const { pathname, search } = new URL(link, address);
+    expect(referencesOf(await read(pathname + search))).toEqual([reference]);
+  });
+
   test('a query that finds nothing gives an empty file', async () => {
     expect(await read('/en/api/search.ris?q=nobodyatall')).toBe('');
   });

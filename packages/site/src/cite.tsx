@@ -14,9 +14,10 @@ export interface Citation {
   publisher: string | undefined;
 }
 
-/** How to cite a page: as text, and as BibTeX. Scripts show the buttons, which copy what is before them. */
-export function cite(page: Page, citation: Citation) {
-  const { t } = page;
+/** How to cite the page of a record: as text, as BibTeX, and as a file in RIS. Scripts show the buttons, which copy what is before them. */
+export function cite(page: Page, { uuid }: RecordView, citation: Citation) {
+  const { t, language } = page;
+  const ris = `${language}/api/search.ris?q=${encodeURIComponent(`uuid:"${uuid}"`)}`;
   return (
     <details class="cite">
       <summary>{t.cite}</summary>
@@ -24,6 +25,9 @@ export function cite(page: Page, citation: Citation) {
       {copyButton(page, t.copyCitation)}
       <pre>{bibtex(page, citation)}</pre>
       {copyButton(page, t.copyBibtex)}
+      <p>
+        <a href={page.link(ris)}>RIS (Zotero)</a>
+      </p>
     </details>
   );
 }

@@ -112,7 +112,7 @@ export function renderRecordPage(
             </>
           )}
         </p>
-        {cite(page, citation)}
+        {cite(page, record, citation)}
         {share(page, record, citation)}
       </>
     ),
