@@ -132,6 +132,12 @@ describeEngines('copies of an archive (%s)', (engine) => {
       expect(page).toMatch(RegExp(`Een kopie van <a href="${original.origin}">.*gecontroleerd op 20\\d\\d-`));
       expect(await html(server, '/en/')).toMatch(/A copy of <a .*, verified on 20\d\d-\d\d-\d\d\./);
       expect(page).toContain(`"@id":"${name}"`);
+      const card = await html(server, `/nl/embed/${PERSON}`);
+      expect(card).toContain(`<a href="${name}" target="_blank"`);
+      expect(card).toContain(`<link rel="canonical" href="${original.origin}/nl/personen/${PERSON}/"`);
+      expect(await html(server, `/oembed?url=${name}`)).toContain(
+        `src=\\"${server.origin}/en/embed/${PERSON}\\"`,
+      );
       expect(page).toContain(`, ${original.origin}/nl/personen/${PERSON}/.</p>`);
       const dataset = await getJson(server, '/dataset.jsonld');
       expect(dataset).toMatchObject({
