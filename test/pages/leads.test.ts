@@ -352,6 +352,15 @@ describeSite(
       ]);
     });
 
+    test('show a map of a place without a town, of its events, and of a person with several', async () => {
+      for (const path of [
+        `locaties/${uuidOf('location', 1)}`,
+        `gebeurtenissen/${uuidOf('event', 1)}`,
+        `personen/${uuidOf('person', 1)}`,
+      ])
+        expect([path, (await read(`/en/${path}/`)).includes('class="map"')]).toEqual([path, true]);
+    });
+
     test('show bars from the first event to the last, however far they are apart', async () => {
       const bars = barsIn(await read('/en/'));
       expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(5);

@@ -196,6 +196,16 @@ describeSite('the map', 'sample', ({ archive, open, pathOf }) => {
       });
     });
 
+    test.each(['kind:location city:Leiden', 'kind:event city:Leiden'])(
+      'has one on pages of a place in a town, which have none without: %s',
+      async (query) => {
+        const path = await pathOf(query);
+        const hasMap = async (server: Pick<ApiServer, 'fetch'>) =>
+          (await (await server.fetch(path)).text()).includes('class="map"');
+        expect([await hasMap(tiled), await hasMap(archive())]).toEqual([true, false]);
+      },
+    );
+
     test('gives another ETag than without', async () => {
       const path = await pathOf('kind:location city:Leiden');
       const [one, other] = await Promise.all([archive().fetch(path), tiled.fetch(path)]);

@@ -119,7 +119,7 @@ describeSite('pages with odd contents', writeOdd, ({ open, pathOf }) => {
   });
 
   test.each(MANY)(
-    'list at most sixty chapters, and leave out deeper ones first: %s',
+    'list at most sixty chapters, and leave out deeper ones first (%s)',
     async (title, _, listed) => {
       await open(await pathOf(`title:${title}`), async (page) => {
         expect(await page.locator('.on-page ul ul a').count()).toBe(listed);
