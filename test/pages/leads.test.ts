@@ -125,6 +125,14 @@ describeSite(
       expect(children.filter(({ uuid }) => html.includes(uuid)).length).toBeGreaterThan(5);
     });
 
+    test('a location to the six places nearest to it', async () => {
+      const html = await read(await pathOf('kind:location city:Leiden'));
+      const near = Array.from(sectionOf(html, 'near').matchAll(/class="fact">(?:[^<]* · )?([\d.]+) (k?m)</g));
+      const metres = near.map(([, length, unit]) => Number(length) * (unit === 'km' ? 1_000 : 1));
+      expect(metres).toHaveLength(6);
+      expect(metres).toEqual(metres.toSorted((one, other) => one - other));
+    });
+
     test('an event to those before and after it at its place, and to its year', async () => {
       const html = await read(await pathOf('kind:event huygens pendulum clock'));
       const around = Array.from(

@@ -150,6 +150,24 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
     });
   });
 
+  test.each([
+    [390, false],
+    [1280, true],
+  ])('have filters before the results of a search, at %i pixels unfolded: %s', async (width, isUnfolded) => {
+    const look = async (page: Page) => {
+      const seen = await page.locator('.refine .facets a').first().isVisible();
+      const isBefore = await page.evaluate(() => {
+        const [filters, results] = ['.refine', '.hits'].map((name) => document.querySelector(name));
+        const { DOCUMENT_POSITION_FOLLOWING } = Node;
+        return filters && results
+          ? (filters.compareDocumentPosition(results) & DOCUMENT_POSITION_FOLLOWING) > 0
+          : undefined;
+      });
+      expect([seen, isBefore]).toEqual([isUnfolded, true]);
+    };
+    await open('/en/zoeken/?q=leiden', look, { viewport: { width, height: 800 } });
+  });
+
   const sizeOf = async (address: string | URL) => {
     const response = await fetch(address, { headers: { 'accept-encoding': 'br' } });
     return { size: Number(response.headers.get('content-length')), text: await response.text() };
