@@ -1,10 +1,12 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LANGUAGES } from '@archiefkast/types';
 import { beforeAll, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { runApiHere } from '../support/api-here.ts';
 import { type Settings, settingsFor } from '../support/api-process.ts';
 import { type ApiServer, ITSELF, publishServed, serveDatabase } from '../support/api-server.ts';
+import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 import { getJson } from '../support/walk.ts';
@@ -130,6 +132,42 @@ describeEngines('files that an archive hosts (%s)', (engine) => {
     expect(await pathOf(3)).toBe(`${original.baseUrl}/media/large.png`);
     expect(await pathOf(5)).toBe('http://127.0.0.1:1/media/far.png');
     expect(Buffer.from(await (await fetch(await pathOf(1))).arrayBuffer())).toEqual(png('one'));
+  });
+
+  test('in own pages are told by check where they are missing, and copied with the harvest', async () => {
+    const page = (file: string) => `# Over\n\nTekst.\n\n![Huis](${file}) ![Weg](none.png)\n`;
+    const pages = { nl: { about: page('two.png') }, en: { about: page('two.png') } };
+    const database = await createTestDatabase(engine);
+    const bundle = await writeBundle(join(database.folder, 'bundle'), {});
+    await writeFile(join(bundle, 'archive.json'), JSON.stringify({ title: { nl: 'Proef', en: 'Test' } }));
+    await mkdir(join(bundle, 'pages'));
+    for (const language of LANGUAGES)
+      await writeFile(join(bundle, 'pages', `about.${language}.md`), pages[language].about);
+    const settings = { ...settingsFor(database), MEDIA_DIR: there };
+    const { stdout, stderr } = await runApiHere(['check', bundle, '--media', there], settings);
+    expect(stdout + stderr).toContain(`pages/about.nl.md:5: "none.png" is not in ${there}`);
+    expect(stdout + stderr).not.toContain('"two.png"');
+
+    await runApiHere(['publish', bundle], settings);
+    const served = await serveDatabase(database, { BASE_URL: ITSELF, MEDIA_DIR: there });
+    const folder = join(database.folder, 'harvest');
+    const args = ['harvest', '--base-url', served.origin, '--out', folder, '--format', 'jsonl', '--media'];
+    const harvested = await runHere(args);
+    expect(harvested).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/Left out: .*none\.png: .*404/),
+    });
+    expect(await filesIn(join(folder, 'media'))).toEqual(['two.png']);
+
+    const copied = await createTestDatabase(engine);
+    const media = { MEDIA_DIR: join(folder, 'media') };
+    expect(await runApiHere(['publish', folder], { ...settingsFor(copied), ...media })).toMatchObject({
+      code: 0,
+    });
+    const copy = await serveDatabase(copied, { BASE_URL: ITSELF, ...media });
+    const about = await (await copy.fetch('/nl/about/')).text();
+    expect(about).toContain('<img src="../../media/two.png"');
+    expect(about).toContain(`<img src="${served.baseUrl}/media/none.png"`);
   });
 
   test('follow the original: new ones, changed ones, and those that are gone', async () => {

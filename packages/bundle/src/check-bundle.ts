@@ -7,7 +7,7 @@ import { type BundleRecord, parseRecord, READING_ORDER } from './record-schemas.
 import type { RecordSource } from './record-source.ts';
 import { createReferenceCheck, type KnownRecord, type Owner, Records } from './records.ts';
 import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
-import { createWarner, type MediaFolder, warnOfMedia } from './warnings.ts';
+import { createWarner, type MediaFolder, warnOfMedia, warnOfPages } from './warnings.ts';
 
 /** A valid bundle: every record has the fields of its kind, and every reference resolves. */
 export interface CheckedBundle extends PictureSources {
@@ -119,6 +119,7 @@ export async function checkBundle(
   for (const kind of READING_ORDER) if (!source.unread.includes(kind)) await readKind(kind);
   supplements.check(records, faults);
   checkNamed(source, records, faults);
+  if (media !== undefined) await warnOfPages(media, source.archive?.pages, warnings);
   faults.throwIfAny();
   bundle.total = KINDS.reduce((sum, kind) => sum + records.counts[kind], 0);
   return bundle;

@@ -170,9 +170,14 @@ export class WarningList {
   }
 
   add(code: string, kind: Kind, at: number, field: string, reason: string): void {
+    this.addAt(code, this.#origins.at(kind, at, field), reason);
+  }
+
+  /** Adds a warning of what is no record. */
+  addAt(code: string, origin: Origin, reason: string): void {
     const list = this.#lists.get(code) ?? new MessageList(SHOWN_OF_CODE);
     this.#lists.set(code, list);
-    list.add({ code, ...this.#origins.at(kind, at, field), reason });
+    list.add({ code, ...origin, reason });
   }
 
   /** The warnings shown: those of the code found first come first. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { withImages } from '@archiefkast/formats/markdown';
 import { type Fields, isObject } from '@archiefkast/types/internal';
 import { baseOf } from '@archiefkast/types/internal/dump-blocks';
 import { pathOfMediaAddress } from './media-path.ts';
@@ -7,14 +8,28 @@ import type { RecordSource } from './record-source.ts';
 import type { MediaFolder } from './warnings.ts';
 
 /**
- * The records of a copy, with paths in the media folder for those files of the original that are there: the copy hosts them. Other
- * sources are returned as they are.
+ * The records and own pages of a copy, with paths in the media folder for those files of the original that are there: the copy hosts
+ * them. Other sources are returned as they are.
  */
 export function withHostedMedia(source: RecordSource, folder: MediaFolder | undefined): RecordSource {
-  if (!folder || !source.archive?.mirror_of) return source;
+  const { archive } = source;
+  if (!folder || !archive?.mirror_of) return source;
+  const { address } = archive.mirror_of;
   const isHosted = (path: string) => existsSync(join(folder, path));
+  const withPaths = (pages: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(pages).map(([name, text]) => [
+        name,
+        withImages(text, (image) => {
+          const path = pathOfMediaAddress(address, image);
+          return path !== undefined && isHosted(path) ? path : image;
+        }),
+      ]),
+    );
+  const { pages } = archive;
   return {
     ...source,
+    ...(pages && { archive: { ...archive, pages: { nl: withPaths(pages.nl), en: withPaths(pages.en) } } }),
     async *records(kind, faults) {
       for await (const found of source.records(kind, faults)) {
         const { value } = found;

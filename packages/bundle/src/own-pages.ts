@@ -83,7 +83,12 @@ export function pageFileAt(
 ): string | undefined {
   if (key !== 'pages' || language === undefined || name === undefined) return undefined;
   const own: unknown = Object(Object(archive)['pages'])[language];
-  return name in Object(own) ? undefined : `${PAGES_FOLDER}/${String(name)}.${String(language)}.md`;
+  return name in Object(own) ? undefined : pageFile(String(name), String(language));
+}
+
+/** The file of a page in a bundle. */
+export function pageFile(name: string, language: string): string {
+  return `${PAGES_FOLDER}/${name}.${language}.md`;
 }
 
 /** The description of an archive with the pages of its folder. Adds faults of the names of files to `faults`. */

@@ -1,10 +1,13 @@
 import { extname } from 'node:path';
-import type { FileObject, Kind } from '@archiefkast/types';
+import { readPage } from '@archiefkast/formats/markdown';
+import { type FileObject, type Kind, LANGUAGES } from '@archiefkast/types';
 import { GENDERS, RECORD_COLUMN_FIELDS } from '@archiefkast/types/internal';
+import type { ArchiveDescription } from './archive-description.ts';
 import type { WarningList } from './faults.ts';
 import { NOT_IN_IRI, whyUnshown } from './field-schemas.ts';
 import { MediaUnreadableError, withMedia } from './media-file.ts';
 import { isMediaPath, type MediaType, typeByName } from './media-path.ts';
+import { pageFile } from './own-pages.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 import { eachText, isDoubtful, isPlaceholder, TEXT_RULES } from './text-warnings.ts';
 
@@ -208,21 +211,48 @@ export async function warnOfMedia(
   warnings: WarningList,
 ): Promise<void> {
   for (const { field, path } of addressesOf(record)) {
-    if (!isMediaPath(path)) continue;
-    const warn = (code: string, reason: string) => warnings.add(code, kind, line, field, reason);
-    if (folder === null) {
-      warn('media-unset', 'is a path in MEDIA_DIR, which is not set: the file will not be sent');
-      continue;
+    const found = await faultOfMedia(folder, path);
+    if (found) warnings.add(found.code, kind, line, field, found.reason);
+  }
+}
+
+/** Warns of pictures of the archive's own pages that the server will not send. */
+export async function warnOfPages(
+  folder: MediaFolder,
+  pages: ArchiveDescription['pages'],
+  warnings: WarningList,
+): Promise<void> {
+  for (const language of LANGUAGES) {
+    for (const [name, text] of Object.entries(pages?.[language] ?? {})) {
+      for (const image of readPage(text).images) {
+        const found = await faultOfMedia(folder, image);
+        const line = text.slice(0, text.indexOf(`](${image}`)).split('\n').length;
+        if (found) warnings.addAt(found.code, { file: pageFile(name, language), line }, found.reason);
+      }
     }
-    try {
-      const found = await withMedia(folder, path, async ({ type }) => ({ type }));
-      if (!found) warn('media-missing', `"${path}" is not in ${folder}`);
-      else if (found.type !== typeByName(path))
-        warn('media-type', `"${path}" ${describeType(path, found.type)}; it will not be sent`);
-    } catch (error) {
-      if (!(error instanceof MediaUnreadableError)) throw error;
-      warn('media-missing', `"${path}" in ${folder} cannot be read`);
-    }
+  }
+}
+
+/** Why the server will not send a file in MEDIA_DIR; undefined if it will, and for addresses. */
+async function faultOfMedia(
+  folder: MediaFolder,
+  path: string,
+): Promise<{ code: string; reason: string } | undefined> {
+  if (!isMediaPath(path)) return undefined;
+  if (folder === null)
+    return {
+      code: 'media-unset',
+      reason: 'is a path in MEDIA_DIR, which is not set: the file will not be sent',
+    };
+  try {
+    const found = await withMedia(folder, path, async ({ type }) => ({ type }));
+    if (!found) return { code: 'media-missing', reason: `"${path}" is not in ${folder}` };
+    if (found.type === typeByName(path)) return undefined;
+    const reason = `"${path}" ${describeType(path, found.type)}; it will not be sent`;
+    return { code: 'media-type', reason };
+  } catch (error) {
+    if (!(error instanceof MediaUnreadableError)) throw error;
+    return { code: 'media-missing', reason: `"${path}" in ${folder} cannot be read` };
   }
 }
 

@@ -58,6 +58,7 @@ export const searchCommand = defineCommand({
       ['count', 'web'],
       ['ris', 'count'],
       ['ris', 'web'],
+      ['ris', 'lenient'],
       ...['count', 'web', 'ris'].flatMap((one) =>
         ['limit', 'all', 'format', 'json'].map((other) => [one, other] as const),
       ),
@@ -70,13 +71,14 @@ export const searchCommand = defineCommand({
   async run(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
     const { stdout, stderr } = context;
     const options = await briefOptions(context, settings);
+    const client = createClient(options);
     const { all, limit = DEFAULT_LIMIT, web, json } = settings;
     const { format = json ? 'json' : 'table' } = settings;
     const kinds = [...new Set(settings.kind?.map(parseKind))];
     const query = queryOf(settings, kinds);
     if (query === '') stderr.write('No query: these are all records.\n');
     if (settings.ris) return await printReferences(context, settings, connect(options), query);
-    const pages = createClient(options).search(query).pages();
+    const pages = client.search(query).pages();
     const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
     const { csvLine } = await import('@archiefkast/formats/write-csv');
     if (format === 'csv' && !web && !settings.count) stdout.write(csvLine(CSV_HEADER));
@@ -129,17 +131,14 @@ function queryOf(settings: SearchSettings, kinds: readonly Kind[]): string {
 async function printReferences(
   context: CommandContext,
   settings: SearchSettings,
-  { baseUrl, language, lines }: Connection,
+  { baseUrl, language, bytes }: Connection,
   query: string,
 ): Promise<ExitCode> {
   const url = `${baseUrl}/${language}/api/search.ris?${new URLSearchParams(query === '' ? {} : { q: query })}`;
-  const decoder = new TextDecoder();
-  let isEmpty = true;
-  for await (const batch of lines({ url })) {
-    for (const line of batch) context.stdout.write(decoder.decode(line));
-    isEmpty = false;
-  }
-  if (isEmpty) {
+  // Whole before it is printed, so that a retry prints nothing twice.
+  const { body } = await bytes({ url, etag: undefined }, (chunks) => Array.fromAsync(chunks));
+  context.stdout.write(Buffer.concat(body).toString());
+  if (body.length === 0) {
     context.stderr.write('Nothing was found.\n');
     hintAtParticles(context, settings);
   }

@@ -48,7 +48,7 @@ const TABLES = `
 `;
 
 /**
- * Downloads the files that an archive hosts and its records name into a folder: those that changed, one after the other, each whole or
+ * Downloads the files that an archive hosts and its records, own pages and logo name into a folder: those that changed, one after the other, each whole or
  * not at all. Files that no edition names any more are deleted, and so are those that the archive no longer sends.
  *
  * @returns the files that the folder has
@@ -68,6 +68,7 @@ export async function takeMedia(options: MediaOptions): Promise<MediaFile[]> {
     const insert = notes.prepare('INSERT OR IGNORE INTO named VALUES (?, ?)');
     notes.exec('BEGIN');
     for (const kind of KINDS) for (const name of hostedFiles(store, kind, pathOf)) insert.run(edition, name);
+    for (const name of filesOfWords(store, connection.baseUrl, pathOf)) insert.run(edition, name);
     notes.exec('COMMIT');
   }
   let forgotten = 0;
@@ -152,6 +153,15 @@ async function takeFile(
     if (!(error instanceof StatusError && error.status === 304)) throw error;
   }
   return taken;
+}
+
+/** The end of an address in what an archive says of itself, where pages are in Markdown. */
+const ADDRESS = /^[^\s")\\]+/;
+
+/** The paths of the files that an archive hosts, and names in its own pages or as its logo. */
+function filesOfWords(store: HarvestStore, baseUrl: string, pathOf: MediaOptions['pathOf']): string[] {
+  const [, ...parts] = (store.text('archive') ?? '').split(baseUrl + MEDIA_PATH);
+  return parts.flatMap((part) => pathOf(ADDRESS.exec(part)?.[0] ?? '') ?? []);
 }
 
 /** The paths of the files that the records of a kind name, and that their archive hosts. */
