@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { withImages } from '@archiefkast/formats/markdown';
+import { withImages } from '@archiefkast/formats/markdown-page';
 import { type Fields, isObject } from '@archiefkast/types/internal';
 import { baseOf } from '@archiefkast/types/internal/dump-blocks';
 import { pathOfMediaAddress } from './media-path.ts';

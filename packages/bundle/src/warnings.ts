@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { readPage } from '@archiefkast/formats/markdown';
+import { readPage } from '@archiefkast/formats/markdown-page';
 import { type FileObject, type Kind, LANGUAGES } from '@archiefkast/types';
 import { GENDERS, RECORD_COLUMN_FIELDS } from '@archiefkast/types/internal';
 import type { ArchiveDescription } from './archive-description.ts';

@@ -15,7 +15,7 @@ export interface Reference extends Omit<CitedPage, 'edition'> {
   notes: readonly string[];
 }
 
-/** A reference in RIS, as Zotero and EndNote import it: lines that end with CRLF, without those of empty fields. */
+/** A reference in RIS, for Zotero and other reference managers: lines that end with CRLF, without those of empty fields. */
 export function risOf(reference: Reference): string {
   const { uuid, title, archiveName, publisher, edition, day, language, summary, notes, address } = reference;
   const fields: readonly (readonly [tag: string, value: string | undefined])[] = [

@@ -52,7 +52,7 @@ export function risRoute(addresses: Addresses, openViews: OpenRecordViews): Rout
     path: '/api/search.ris',
     name: 'Hits of a search (RIS)',
     description:
-      'Records of all kinds as references to their pages, for Zotero, EndNote and other reference managers. With q, only those that match, by relevance; with sort, in another order.',
+      'Records of all kinds as references to their pages, for Zotero and other reference managers. With q, only those that match, by relevance; with sort, in another order.',
     group: 'Bulk',
     content: { contentType: RIS_TYPE },
     problems: ['too-many-hits'],
