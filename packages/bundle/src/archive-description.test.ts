@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { GROUNDS, LEAST_CONTRAST, type Scheme, weakestContrast } from './archive-description.ts';
 
-const STYLES = readFileSync(new URL('../../site/assets/site.css', import.meta.url), 'utf8');
+const STYLES = readFileSync(new URL('../../site/assets/colours.css', import.meta.url), 'utf8');
 
 function colourNamed(name: string, scheme: Scheme): string {
   const [, light = '', dark = ''] =

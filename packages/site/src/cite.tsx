@@ -25,9 +25,7 @@ export function cite(page: Page, { uuid }: RecordView, citation: Citation) {
       {copyButton(page, t.copyCitation)}
       <pre>{bibtex(page, citation)}</pre>
       {copyButton(page, t.copyBibtex)}
-      <p>
-        <a href={page.link(ris)}>RIS (Zotero)</a>
-      </p>
+      <a href={page.link(ris)}>RIS (Zotero)</a>
     </details>
   );
 }
@@ -36,7 +34,7 @@ export function cite(page: Page, { uuid }: RecordView, citation: Citation) {
 export function share(page: Page, record: RecordView, citation: Citation) {
   const { t, naming } = page;
   return (
-    <details class="cite">
+    <details class="share">
       <summary>{t.share}</summary>
       <p>{identityOf(naming.identity, record.uuid)}</p>
       {copyButton(page, t.copyAddress)}

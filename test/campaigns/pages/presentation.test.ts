@@ -70,7 +70,16 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-      await expectHidden(page, ['.site-header nav', '.cite pre', '.skip', '.turn', '.trail', '.on-page']);
+      await expectHidden(page, [
+        '.site-header nav',
+        '.cite pre',
+        '.cite a',
+        '.share',
+        '.skip',
+        '.turn',
+        '.trail',
+        '.on-page',
+      ]);
       const styles = await page.locator('.prose').evaluate((prose) => {
         const { color } = getComputedStyle(prose);
         const { textDecorationLine } = getComputedStyle(prose.querySelector('a') ?? prose);
@@ -107,7 +116,8 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
       await open(path, async (page) => {
         await page.emulateMedia({ media: 'print' });
         const found = await page.evaluate(() => {
-          const isControl = (element: Element) => element.closest('.refine, nav, button, .cite pre') !== null;
+          const isControl = (element: Element) =>
+            element.closest('.refine, nav, button, .cite pre, .cite a, .share') !== null;
           const parts = [...document.querySelectorAll('details > :not(summary), [data-latitude]')];
           return parts
             .filter((part) => !isControl(part))
