@@ -86,9 +86,11 @@ const COMMON_HEADERS: Headers = {
   'x-content-type-options': 'nosniff',
 };
 
+const UNFRAMED_HEADERS: Headers = { ...COMMON_HEADERS, 'x-frame-options': 'DENY' };
+
 /** The headers of every response. Only what is framed may be shown in pages of others. */
 export function commonHeaders(isFramed = false): Headers {
-  return isFramed ? COMMON_HEADERS : { ...COMMON_HEADERS, 'x-frame-options': 'DENY' };
+  return isFramed ? COMMON_HEADERS : UNFRAMED_HEADERS;
 }
 
 /** Headers of what differs by the language of the reader too, in place of the common ones. */

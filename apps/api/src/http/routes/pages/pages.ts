@@ -112,7 +112,7 @@ function ownPageRoutes(dependencies: PageDependencies): Route[] {
   ): Route => ({
     ...plainRoute(path, 'Page of the archive itself', HTML, async (request) => {
       const { edition } = request.served ?? {};
-      if (!edition) return undefined;
+      if (!edition?.archive?.pages) return undefined;
       const [page, name] = [createPageOf(dependencies, request), request.segment('name')];
       const written = (await writeOwnPages()).ownPage(page, name);
       if (written === undefined) return undefined;
