@@ -10,7 +10,10 @@ import { describeEngines } from '../../support/test-database.ts';
 
 const SETTINGS = { MAX_REQUESTS: '1', MAX_DOWNLOADS: '1', CACHE_MB: '16' };
 
-/** Searches, each of a few milliseconds in the search thread: meanwhile, the other requests arrive. */
+/**
+ * Searches of a named edition, which wait in the queue of all requests: each takes a few milliseconds in the search thread.
+ * Meanwhile, the other requests arrive.
+ */
 const SLOW = 300;
 
 /** More than the limit of queued requests. */
@@ -50,7 +53,11 @@ describeEngines('overload (%s)', (engine) => {
     const hot = '/en/api/persons';
     expect((await archive.fetch(hot, { headers: { 'accept-encoding': 'identity' } })).status).toBe(200);
     const paths = Array.from({ length: REQUESTS }, () => `/en/api/persons/${randomUUID()}`);
-    const slow = Array.from({ length: SLOW }, (_, index) => `/en/api/facets?q=van+OR+word${index}`);
+    const { editions } = JSON.parse(await (await archive.fetch('/api/editions')).text());
+    const slow = Array.from(
+      { length: SLOW },
+      (_, index) => `/en/api/facets?q=van+OR+word${index}&edition=${editions[0].id}`,
+    );
     const sendAll = await prepare(archive.origin, [...slow, ...paths, hot]);
     const answers = (await sendAll()).slice(SLOW);
     expect(answers.pop()).toMatch(/^HTTP\/1.1 200 /);
