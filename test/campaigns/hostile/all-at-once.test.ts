@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { appendFile } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -188,8 +187,9 @@ async function ask(url: string): Promise<{ status: number; body: string; took: n
 /** Asks on a connection of an agent, or on a new one. @returns the status, and how long it took in milliseconds */
 async function askOn(agent: Agent | false, url: string): Promise<{ status: number; took: number }> {
   const started = performance.now();
-  const request = get(url, { agent });
-  const [response]: [IncomingMessage] = await once(request, 'response');
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { agent }, resolve).once('error', reject);
+  });
   await buffer(response);
   return { status: response.statusCode ?? 0, took: performance.now() - started };
 }
