@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { publishHere, runApiHere, type ServerHere, serveHere } from '../support/api-here.ts';
 import { ITSELF, serveDatabase } from '../support/api-server.ts';
+import { callOf, callTool, speakOverStdio } from '../support/ask-archive.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { faultsOfHtml } from '../support/html-checks.ts';
@@ -28,6 +29,7 @@ const WORDS = {
   note: { nl: 'Woorden van hun tijd.', en: 'Terms of their time.' },
   notes: { nl: { [ABOVE]: 'Over slavernij.' }, en: { [ABOVE]: 'On slavery.' } },
   reuse: { mining: 'yes', training: 'no' },
+  about: ['http://vocab.getty.edu/aat/300026877', 'https://topic.test/b'],
 } as const;
 
 const PICTURE = {
@@ -124,6 +126,9 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'weg@archive.test': ['/en/', `/nl/personen/${OTHER}/`, '/dataset.jsonld', '/nl/dataset/'],
     [`mailto:fout@archive.test?subject=BASE%2Fid%2F${PERSON}`]: [`/nl/personen/${PERSON}/`],
   },
+  'the topics': {
+    'https://topic.test/b': ['/dataset.nt', '/dataset.jsonld', '/en/dataset/', '/api/dump/manifest.json'],
+  },
   'what may be done': {
     'Text and data mining: allowed. Training of models: not allowed.': [
       '/en/dataset/',
@@ -192,19 +197,21 @@ describeEngines('what an archive says of itself (%s)', (engine) => {
     expect(new Set(taken)).toEqual(new Set(TAKEN_NAMES));
   });
 
-  test('an assistant is told the note of the archive, with it and with each record', async () => {
-    const call = async (name: string, args: object) => {
-      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-      const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
-      const answer = await fetch(`${server.origin}/mcp`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(message),
-      });
-      return answer.text();
-    };
-    for (const answer of [await call('describe_archive', {}), await call('get_record', { record: PERSON })])
-      expect(answer).toContain('Terms of their time.');
+  test('an assistant is told the notes of the archive, and of each record, by server and command line', async () => {
+    const notes = ['Terms of their time.', 'On slavery.'];
+    const call = async (name: string, given: object) =>
+      (await callTool(server.origin, name, given)).result.structuredContent;
+    expect((await call('describe_archive', {})).content_note).toBe(notes[0]);
+    const records = [PERSON, ABOVE, OTHER];
+    const expected = [notes, notes, notes.slice(0, 1)];
+    const told = await Promise.all(records.map((record) => call('get_record', { record })));
+    expect(told.map(({ content_notes }) => content_notes)).toEqual(expected);
+    const messages = records.map((record, at) => callOf('get_record', { record }, at + 2));
+    const { replies } = await speakOverStdio(server.origin, messages);
+    const byId = replies.slice(1).toSorted((one, other) => one.id - other.id);
+    expect(byId.map(({ result }) => result.structuredContent.content_notes)).toEqual(expected);
+    const { content_notes } = await call('get_record', { record: PERSON, part: 'relations', language: 'nl' });
+    expect(content_notes).toEqual(['Woorden van hun tijd.', 'Over slavernij.']);
     expect(await (await get('/nl/api')).json()).toMatchObject({ note: 'Woorden van hun tijd.' });
   });
 

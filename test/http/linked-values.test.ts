@@ -83,6 +83,7 @@ const ARCHIVE = {
   licence: { name: TEXT, url: ADDRESS },
   homepage: ADDRESS,
   created: '1700-02-29',
+  about: [ADDRESS],
   coverage: { place: ADDRESS, period: '1575/1795' },
 };
 

@@ -1,11 +1,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { LANGUAGES } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { ITSELF, startApi, type TestArchive } from '../support/api-server.ts';
-import { callOf, callTool, sendMessages } from '../support/ask-archive.ts';
+import { callOf, callTool, sendMessages, speakOverStdio } from '../support/ask-archive.ts';
 import { SAMPLE } from '../support/sample.ts';
 import { send } from '../support/send.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -221,32 +221,11 @@ describe('over HTTP', () => {
 });
 
 describe('archive-cli mcp', () => {
-  const hello = {
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-  };
-
-  /** Sends lines, and ends when the last id has been answered. */
-  async function speak(baseUrl: string, messages: readonly unknown[]) {
-    const stdin = new PassThrough();
-    const running = runHere(['mcp', '--base-url', baseUrl], {}, { stdin });
-    for (const message of messages)
-      stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-    setTimeout(() => stdin.end(), 3_000);
-    const { code, stdout, stderr } = await running;
-    const replies = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    return { code, stderr, replies };
-  }
-
   test('answers as /mcp does, and says nothing else on stdout', async () => {
     const call = callOf('search_archive', { query: 'lastname:x' }, 3);
     const found = callOf('search_archive', { query: 'huygens' }, 4);
     const listed = { ...listTools, id: 2 };
-    const { code, replies, stderr } = await speak(archive.origin, [
-      hello,
+    const { code, replies, stderr } = await speakOverStdio(archive.origin, [
       listed,
       call,
       'nonsense',
@@ -262,7 +241,7 @@ describe('archive-cli mcp', () => {
   });
 
   test('lists search only of an archive that says nothing else of itself', async () => {
-    const { replies } = await speak(`${archive.origin}/elsewhere`, [hello, { ...listTools, id: 2 }]);
+    const { replies } = await speakOverStdio(`${archive.origin}/elsewhere`, [{ ...listTools, id: 2 }]);
     expect(replies[1].result.tools.map(({ name }: { name: string }) => name)).toEqual(['search_archive']);
   });
 

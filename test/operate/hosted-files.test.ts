@@ -134,18 +134,25 @@ describeEngines('files that an archive hosts (%s)', (engine) => {
     expect(Buffer.from(await (await fetch(await pathOf(1))).arrayBuffer())).toEqual(png('one'));
   });
 
-  test('in own pages are told by check where they are missing, and copied with the harvest', async () => {
+  test('in own pages and as logo are told by check where they are missing, and copied with the harvest', async () => {
     const page = (file: string) => `# Over\n\nTekst.\n\n![Huis](${file}) ![Weg](none.png)\n`;
     const pages = { nl: { about: page('two.png') }, en: { about: page('two.png') } };
     const database = await createTestDatabase(engine);
     const bundle = await writeBundle(join(database.folder, 'bundle'), {});
-    await writeFile(join(bundle, 'archive.json'), JSON.stringify({ title: { nl: 'Proef', en: 'Test' } }));
+    const within = '# Colofon\n\n![Weg](gone.png)\n';
+    const words = {
+      ...{ title: { nl: 'Proef', en: 'Test' }, logo: 'logo.png' },
+      pages: { nl: { colophon: within }, en: { colophon: within } },
+    };
+    await writeFile(join(there, 'logo.png'), png('logo'));
+    await writeFile(join(bundle, 'archive.json'), JSON.stringify(words));
     await mkdir(join(bundle, 'pages'));
     for (const language of LANGUAGES)
       await writeFile(join(bundle, 'pages', `about.${language}.md`), pages[language].about);
     const settings = { ...settingsFor(database), MEDIA_DIR: there };
     const { stdout, stderr } = await runApiHere(['check', bundle, '--media', there], settings);
     expect(stdout + stderr).toContain(`pages/about.nl.md:5: "none.png" is not in ${there}`);
+    expect(stdout + stderr).toContain(`archive.json: pages.nl.colophon: "gone.png" is not in ${there}`);
     expect(stdout + stderr).not.toContain('"two.png"');
 
     await runApiHere(['publish', bundle], settings);
@@ -157,7 +164,7 @@ describeEngines('files that an archive hosts (%s)', (engine) => {
       code: 0,
       stderr: expect.stringMatching(/Left out: .*none\.png: .*404/),
     });
-    expect(await filesIn(join(folder, 'media'))).toEqual(['two.png']);
+    expect(await filesIn(join(folder, 'media'))).toEqual(['logo.png', 'two.png']);
 
     const copied = await createTestDatabase(engine);
     const media = { MEDIA_DIR: join(folder, 'media') };
@@ -167,6 +174,7 @@ describeEngines('files that an archive hosts (%s)', (engine) => {
     const copy = await serveDatabase(copied, { BASE_URL: ITSELF, ...media });
     const about = await (await copy.fetch('/nl/about/')).text();
     expect(about).toContain('<img src="../../media/two.png"');
+    expect(about).toContain('src="../../media/logo.png"');
     expect(about).toContain(`<img src="${served.baseUrl}/media/none.png"`);
   });
 

@@ -1,3 +1,6 @@
+import { PassThrough } from 'node:stream';
+import { runHere } from '../faults/run-here.ts';
+
 /** An answer to a message of the Model Context Protocol. */
 export interface Replied {
   status: number;
@@ -42,4 +45,24 @@ export async function callTool(origin: string, name: string, given: object): Pro
   const [reply] = await sendMessages(origin, callOf(name, given));
   if (!reply) throw new Error(`${name}: no answer`);
   return reply;
+}
+
+const HELLO = {
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+/** Greets `archive-cli mcp`, and sends it messages. Their ids are 2 or more. @returns the replies, that to the greeting first */
+export async function speakOverStdio(baseUrl: string, messages: readonly unknown[]) {
+  const stdin = new PassThrough();
+  const running = runHere(['mcp', '--base-url', baseUrl], {}, { stdin });
+  for (const message of [HELLO, ...messages])
+    stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  setTimeout(() => stdin.end(), 3_000);
+  const { code, stdout, stderr } = await running;
+  const replies = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return { code, stderr, replies };
 }

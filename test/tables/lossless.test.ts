@@ -122,6 +122,7 @@ test('with the description of the archive', async () => {
     highlights,
     title: { nl: 'Proef', en: 'Test' },
     licence: { name: 'CC0', url: 'https://cc.test/0' },
+    about: ['https://topic.test/a', 'https://topic.test/b'],
     logo: 'house/logo.png',
     colours: { light: '#00539b', dark: '#9CC7EF' },
   };

@@ -14,6 +14,8 @@ export interface AskedArchive {
    * @throws ArchiveFault if the answer is a problem
    */
   read<Body>(language: Language, path: string, parameters: ReadParameters): Promise<Body>;
+  /** The content notes of a record: that of the archive, and those of its subjects. @throws ArchiveFault if the answer is a problem */
+  readNotes(language: Language, uuid: string, edition: string): Promise<readonly string[]>;
 }
 
 /** The parameters of a request. */

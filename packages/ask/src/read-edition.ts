@@ -38,6 +38,8 @@ export async function readEdition(archive: AskedArchive, { language, edition }: 
     language,
     index,
     read,
+    /** The content notes of a record; none if the archive is known for search only. */
+    readNotes: async (uuid: string) => (key ? await archive.readNotes(language, uuid, key) : []),
     /** A page of a search, with events and the like left out of its records. */
     async search(q: string, page = 1, sort?: string): Promise<Found> {
       const parameters = { q: q || undefined, sort, page: page === 1 ? undefined : String(page) };

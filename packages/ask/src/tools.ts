@@ -93,12 +93,18 @@ export async function getRecord(archive: AskedArchive, question: RecordQuestion)
   const entry = (await opened.search(`uuid:${uuid}`)).results.find((each) => each.instance.uuid === uuid);
   if (!entry) throw new ArchiveFault(`No record with uuid ${uuid}.`, { expected });
   const [word = '', number = '1'] = question.part.split(' ');
+  const notes = await opened.readNotes(uuid);
   return word === 'relations'
-    ? await answerRelations(opened, entry, Number(number))
-    : answerText(opened, entry, Number(word));
+    ? await answerRelations(opened, entry, notes, Number(number))
+    : answerText(opened, entry, notes, Number(word));
 }
 
-function answerText(opened: ReadEdition, { type, instance }: SearchEntry, part: number): ToolAnswer {
+function answerText(
+  opened: ReadEdition,
+  { type, instance }: SearchEntry,
+  notes: readonly string[],
+  part: number,
+): ToolAnswer {
   const { texts, footnotes } = readTexts(instance);
   const parts = splitText([...texts, footnotes.join('\n')].filter(Boolean).join('\n\n'));
   const text = parts[part - 1];
@@ -108,7 +114,7 @@ function answerText(opened: ReadEdition, { type, instance }: SearchEntry, part: 
     });
   const facts = describeRecord(instance).facts.filter(([, value]) => value !== '');
   return fit((size) => ({
-    ...headOf(opened, type, instance, size),
+    ...headOf(opened, type, instance, notes, size),
     facts: Object.fromEntries(facts.map(([name, value]) => [name, cut(value, size)])),
     picture: cut(describePicture(instance), size) || undefined,
     ...{ part, parts: parts.length },
@@ -118,14 +124,19 @@ function answerText(opened: ReadEdition, { type, instance }: SearchEntry, part: 
   }));
 }
 
-async function answerRelations(opened: ReadEdition, entry: SearchEntry, page: number): Promise<ToolAnswer> {
+async function answerRelations(
+  opened: ReadEdition,
+  entry: SearchEntry,
+  notes: readonly string[],
+  page: number,
+): Promise<ToolAnswer> {
   const { type, instance } = entry;
   const { count, results } = await opened.search(RELATED[type](instance.uuid), page);
   const parent = 'parent' in instance && page === 1 ? instance.parent : null;
   const above = parent === null ? [] : (await opened.search(`kind:subject id:${parent}`)).results;
   const pages = Math.ceil(count / PAGE_SIZE);
   return fit((size) => ({
-    ...headOf(opened, type, instance, size),
+    ...headOf(opened, type, instance, notes, size),
     above: above.map((each) => describeHit(opened, each, size)),
     ...{ count, page, pages },
     relations: results.map((each) => describeHit(opened, each, { ...size, characters: size.characters / 2 })),
@@ -134,14 +145,15 @@ async function answerRelations(opened: ReadEdition, entry: SearchEntry, page: nu
   }));
 }
 
-/** What identifies a record, and how it is cited. */
+/** What identifies a record, how it is cited, and what is to be said with it. */
 function headOf(
   { index, edition, addressOf, language }: ReadEdition,
   kind: Kind,
   record: ArchiveRecord,
+  notes: readonly string[],
   size: Size,
 ) {
-  const { title, publisher, licence, note } = index ?? {};
+  const { title, publisher, licence } = index ?? {};
   const [name, address] = [cut(nameOfRecord(record), size), addressOf(record)];
   const cited = {
     ...{ title: name, address, archiveName: title ?? undefined, publisher: publisher ?? undefined },
@@ -152,7 +164,7 @@ function headOf(
     ...{ name, kind, uuid: record.uuid, address },
     citation: citationText(cited),
     licence: licence ? `${licence.name} ${licence.url}` : undefined,
-    content_note: note && cut(note, size),
+    content_notes: notes.map((note) => cut(note, size)),
   };
 }
 

@@ -127,6 +127,7 @@ export const archiveDescriptionSchema = z
         error: ({ input }) => `expected a day such as 2024-05-31, got ${JSON.stringify(input)}`,
       })
       .optional(),
+    about: z.array(iri).optional(),
     coverage: z
       .strictObject({
         place: iri,

@@ -119,7 +119,7 @@ export async function checkBundle(
   for (const kind of READING_ORDER) if (!source.unread.includes(kind)) await readKind(kind);
   supplements.check(records, faults);
   checkNamed(source, records, faults);
-  if (media !== undefined) await warnOfPages(media, source.archive?.pages, warnings);
+  if (media !== undefined) await warnOfPages(media, source, warnings);
   faults.throwIfAny();
   bundle.total = KINDS.reduce((sum, kind) => sum + records.counts[kind], 0);
   return bundle;

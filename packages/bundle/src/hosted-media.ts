@@ -8,7 +8,7 @@ import type { RecordSource } from './record-source.ts';
 import type { MediaFolder } from './warnings.ts';
 
 /**
- * The records and own pages of a copy, with paths in the media folder for those files of the original that are there: the copy hosts
+ * The records, own pages and logo of a copy, with paths in the media folder for those files of the original that are there: the copy hosts
  * them. Other sources are returned as they are.
  */
 export function withHostedMedia(source: RecordSource, folder: MediaFolder | undefined): RecordSource {
@@ -16,20 +16,20 @@ export function withHostedMedia(source: RecordSource, folder: MediaFolder | unde
   if (!folder || !archive?.mirror_of) return source;
   const { address } = archive.mirror_of;
   const isHosted = (path: string) => existsSync(join(folder, path));
+  const hosted = (image: string) => {
+    const path = pathOfMediaAddress(address, image);
+    return path !== undefined && isHosted(path) ? path : image;
+  };
   const withPaths = (pages: Readonly<Record<string, string>>) =>
-    Object.fromEntries(
-      Object.entries(pages).map(([name, text]) => [
-        name,
-        withImages(text, (image) => {
-          const path = pathOfMediaAddress(address, image);
-          return path !== undefined && isHosted(path) ? path : image;
-        }),
-      ]),
-    );
-  const { pages } = archive;
+    Object.fromEntries(Object.entries(pages).map(([name, text]) => [name, withImages(text, hosted)]));
+  const { logo, pages } = archive;
   return {
     ...source,
-    ...(pages && { archive: { ...archive, pages: { nl: withPaths(pages.nl), en: withPaths(pages.en) } } }),
+    archive: {
+      ...archive,
+      ...(logo !== undefined && { logo: hosted(logo) }),
+      ...(pages && { pages: { nl: withPaths(pages.nl), en: withPaths(pages.en) } }),
+    },
     async *records(kind, faults) {
       for await (const found of source.records(kind, faults)) {
         const { value } = found;

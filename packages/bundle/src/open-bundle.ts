@@ -133,6 +133,7 @@ async function openJsonLines(folder: string, faults: FaultList): Promise<RecordS
   return {
     archive,
     archiveAt: { file: ARCHIVE_FILE },
+    folder,
     unread,
     supplement: join(folder, SUPPLEMENT_FILE),
     fileOf,

@@ -20,6 +20,8 @@ export interface RecordSource extends Origins {
   archive: ArchiveDescription | undefined;
   /** Where that is, or would be. */
   archiveAt: Origin;
+  /** The folder whose files may have pages of the archive. */
+  folder?: string | undefined;
   /** Kinds whose table cannot be read; references to them are not checked. */
   unread: readonly Kind[];
   /** The file `supplement.jsonl`, if the form may have one. */

@@ -1,14 +1,15 @@
-import { extname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { readPage } from '@archiefkast/formats/markdown-page';
 import { type FileObject, type Kind, LANGUAGES } from '@archiefkast/types';
 import { GENDERS, RECORD_COLUMN_FIELDS } from '@archiefkast/types/internal';
-import type { ArchiveDescription } from './archive-description.ts';
 import type { WarningList } from './faults.ts';
 import { NOT_IN_IRI, whyUnshown } from './field-schemas.ts';
 import { MediaUnreadableError, withMedia } from './media-file.ts';
 import { isMediaPath, type MediaType, typeByName } from './media-path.ts';
 import { pageFile } from './own-pages.ts';
 import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
+import type { RecordSource } from './record-source.ts';
 import { eachText, isDoubtful, isPlaceholder, TEXT_RULES } from './text-warnings.ts';
 
 type Warn = (field: string, reason: string) => void;
@@ -219,15 +220,18 @@ export async function warnOfMedia(
 /** Warns of pictures of the archive's own pages that the server will not send. */
 export async function warnOfPages(
   folder: MediaFolder,
-  pages: ArchiveDescription['pages'],
+  { archive, archiveAt, folder: bundle }: Pick<RecordSource, 'archive' | 'archiveAt' | 'folder'>,
   warnings: WarningList,
 ): Promise<void> {
   for (const language of LANGUAGES) {
-    for (const [name, text] of Object.entries(pages?.[language] ?? {})) {
+    for (const [name, text] of Object.entries(archive?.pages?.[language] ?? {})) {
+      const file = pageFile(name, language);
+      const isFile = bundle !== undefined && existsSync(join(bundle, file));
       for (const image of readPage(text).images) {
         const found = await faultOfMedia(folder, image);
         const line = text.slice(0, text.indexOf(`](${image}`)).split('\n').length;
-        if (found) warnings.addAt(found.code, { file: pageFile(name, language), line }, found.reason);
+        const at = isFile ? { file, line } : { ...archiveAt, field: `pages.${language}.${name}` };
+        if (found) warnings.addAt(found.code, at, found.reason);
       }
     }
   }

@@ -37,6 +37,8 @@ export type DatasetArchive = {
   licence?: { url: string } | undefined;
   homepage?: string | undefined;
   created?: string | undefined;
+  /** The topics of the whole, as addresses of a thesaurus. */
+  about?: readonly string[] | undefined;
   /** The area, as an address of a thesaurus, and the period (ISO 8601) that the records are about. */
   coverage?: Texts<'place' | 'period'> | undefined;
 };
@@ -132,6 +134,7 @@ export function datasetOf({
     dateModified: day,
     version: literal(String(edition.id)),
     inLanguage: [literal('nl'), literal('en')],
+    about: archive.about?.flatMap((topic) => addressOf(topic) ?? []),
     spatialCoverage: addressOf(coverage.place),
     temporalCoverage: literal(coverage.period),
     size: inBoth({ nl: `${edition.total} records`, en: `${edition.total} records` }),

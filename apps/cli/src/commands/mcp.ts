@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { ArchiveFault, type AskedArchive } from '@archiefkast/ask/archive';
+import { ArchiveFault, type AskedArchive, type ReadParameters } from '@archiefkast/ask/archive';
 import { type ClientOptions, createClient, RequestError, StatusError } from '@archiefkast/client';
 import { connect } from '@archiefkast/client/internal';
 import { defineCommand } from '@archiefkast/command-line';
@@ -7,6 +7,11 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
 import { briefOptions } from './connection.ts';
 import { CONNECTION_NUMBERS, type ConnectionSettings, connectionOptions } from './options.ts';
+
+/** The content notes in the linked data of a record. */
+interface Noted {
+  'skos:note'?: readonly { '@language': string; '@value': string }[];
+}
 
 /** Answers an assistant over stdin and stdout, from an archive. */
 export const mcpCommand = defineCommand({
@@ -37,19 +42,24 @@ export const mcpCommand = defineCommand({
 /** The archive of a client as it answers over HTTP. @param isBare whether it is known for search only */
 function askedArchive(options: ClientOptions, isBare: boolean): AskedArchive {
   const { baseUrl, request } = connect(options);
+  async function read<Body>(path: string, parameters: ReadParameters): Promise<Body> {
+    const given = Object.entries(parameters).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    const url = `${baseUrl}${path}?${new URLSearchParams(given)}`;
+    try {
+      return (await request<Body>({ url, expected: `the answer of ${path}` })).body;
+    } catch (error) {
+      if (error instanceof StatusError) throw new ArchiveFault(error.detail ?? error.message, error);
+      throw error instanceof RequestError ? new ArchiveFault(error.message) : error;
+    }
+  }
   return {
     ...{ baseUrl, isBare },
-    async read<Body>(...[language, path, parameters]: Parameters<AskedArchive['read']>): Promise<Body> {
-      const given = Object.entries(parameters).filter(
-        (entry): entry is [string, string] => entry[1] !== undefined,
-      );
-      const url = `${baseUrl}/${language}${path}?${new URLSearchParams(given)}`;
-      try {
-        return (await request<Body>({ url, expected: `the answer of ${path}` })).body;
-      } catch (error) {
-        if (error instanceof StatusError) throw new ArchiveFault(error.detail ?? error.message, error);
-        throw error instanceof RequestError ? new ArchiveFault(error.message) : error;
-      }
+    read: (language, path, parameters) => read(`/${language}${path}`, parameters),
+    async readNotes(language, uuid, edition) {
+      const { 'skos:note': notes = [] } = await read<Noted>(`/id/${uuid}.jsonld`, { edition });
+      return notes.flatMap((note) => (note['@language'] === language ? note['@value'] : []));
     },
   };
 }

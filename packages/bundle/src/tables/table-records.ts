@@ -102,6 +102,7 @@ export async function readTables(
   return {
     archive,
     archiveAt: source.missing('archive'),
+    folder: source.folder,
     unread: READING_ORDER.filter((kind) => !tables.has(kind)),
     fileOf: (kind) => tables.get(kind)?.title ?? source.missing(COLLECTIONS[kind]).file,
     at(kind, at, field) {

@@ -207,6 +207,14 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
   ofArchive('licence_url', 'Address of the text of the licence.', 'Adres van de tekst van de licentie.'),
   ofArchive('homepage', 'Web site of the archive.', 'Website van het archief.'),
   ofArchive('created', 'Day on which the archive was made.', 'Dag waarop het archief is gemaakt.'),
+  {
+    ...ofArchive(
+      'about',
+      'Topics of the whole archive: an address of a thesaurus for each.',
+      'Onderwerpen van het hele archief: van elk een adres van een thesaurus.',
+    ),
+    type: 'urls',
+  },
   ofArchive(
     'coverage_place',
     'Area that the records are about: an address of GeoNames.',

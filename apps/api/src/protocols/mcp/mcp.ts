@@ -1,5 +1,8 @@
 import { ArchiveFault, type AskedArchive } from '@archiefkast/ask/archive';
+import { notesIn } from '../../edition/notes.ts';
+import type { OpenEdition } from '../../edition/open-editions.ts';
 import { toProblem } from '../../http/errors.ts';
+import { findRecord } from '../../http/find-record.ts';
 import { Problem } from '../../http/problems.ts';
 import { type ArchiveRequest, plainRoute, type Route } from '../../http/route.ts';
 import { ownTurn } from '../../pause.ts';
@@ -61,35 +64,45 @@ function mcpRoute(tools: ProtocolTools): Route {
  * @param onFailure is told each error that is no fault of the question
  */
 function askedArchive(
-  { baseUrl, findOpen, readEndpoint }: ProtocolTools,
+  tools: ProtocolTools,
   request: ArchiveRequest,
   onFailure: (error: unknown) => void,
 ): AskedArchive {
+  const { baseUrl, findOpen, openViews, readEndpoint } = tools;
+  /** Reads in an edition, by default that of the request. @throws ArchiveFault */
+  async function readIn<Found>(edition: string | undefined, read: (open: OpenEdition) => Promise<Found>) {
+    try {
+      const open = edition === undefined ? request.open : await findOpen(edition);
+      if (!open)
+        throw new Problem('no-such-edition', `No edition with key ${edition}.`, 'the key of a kept edition');
+      return await read(open);
+    } catch (error) {
+      const { message, expected, members, status } = toProblem(error);
+      if (status >= 500) onFailure(error);
+      const corrections = Array.isArray(members['corrections']) ? members['corrections'].map(String) : [];
+      throw new ArchiveFault(message, { expected, corrections });
+    }
+  }
   return {
     ...{ baseUrl, isBare: false },
-    async read<Body>(...[language, path, { edition, ...others }]: Parameters<AskedArchive['read']>) {
-      const given = Object.entries(others).filter(
-        (entry): entry is [string, string] => entry[1] !== undefined,
-      );
-      try {
-        const open = edition === undefined ? request.open : await findOpen(edition);
-        if (!open)
-          throw new Problem(
-            'no-such-edition',
-            `No edition with key ${edition}.`,
-            'the key of a kept edition',
-          );
+    read: <Body>(...[language, path, { edition, ...others }]: Parameters<AskedArchive['read']>) =>
+      readIn(edition, async (open) => {
+        const given = Object.entries(others).filter(
+          (entry): entry is [string, string] => entry[1] !== undefined,
+        );
         const parameters = new URLSearchParams(given);
         const read = await readEndpoint<Body>({ ...request, language, open }, path, parameters);
         // A megabyte of text may be parsed after this.
         await ownTurn();
         return read;
-      } catch (error) {
-        const { message, expected, members, status } = toProblem(error);
-        if (status >= 500) onFailure(error);
-        const corrections = Array.isArray(members['corrections']) ? members['corrections'].map(String) : [];
-        throw new ArchiveFault(message, { expected, corrections });
-      }
-    },
+      }),
+    readNotes: (language, uuid, edition) =>
+      readIn(edition, async (open) => {
+        const key = await findRecord(tools, { open }, uuid);
+        if (!key) return [];
+        const { archive } = open.edition;
+        const notes = await openViews(open, language).look((relations) => notesIn(archive, relations, key));
+        return notes.map((note) => note[language]);
+      }),
   };
 }
