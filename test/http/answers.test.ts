@@ -225,6 +225,8 @@ describe('responses', () => {
         expect(envelope.previous === null).toBe(previous === null);
         const last = Math.max(1, Math.ceil(envelope.count / 10));
         expect(links['first']).toBe(BASE_URL + path.replace('name:e', 'name%3Ae'));
+        for (const whole of [links['collection'], links['monitor']])
+          expect((await get(whole?.slice(BASE_URL.length) ?? '')).status, whole).toBe(200);
         expect(new URL(links['last'] ?? '').searchParams.get('page') ?? '1').toBe(String(last));
         previous = link;
         link = envelope.next;

@@ -123,8 +123,9 @@ export function listAnswer(
   url: string,
   { count, last, results }: { count: number; last: number; results: readonly Chunk[][] },
 ): Answer {
-  const { total } = open.edition;
+  const { id, total } = open.edition;
   const page = pageOf(parameters);
+  const api = url.slice(0, url.lastIndexOf('/'));
   const address = (number: number) => {
     const others = [...parameters].filter(([name]) => name !== 'page');
     const pages: [string, string][] = number > 1 ? [['page', String(number)]] : [];
@@ -141,6 +142,9 @@ export function listAnswer(
       ...(previous !== null && { prev: previous }),
       ...(next !== null && { next }),
       last: address(last),
+      // So that who wants all takes the files, and then the changes.
+      collection: `${api}/dump/manifest.json`,
+      monitor: `${api}/changes.jsonl?since=${id}`,
     },
   };
 }
