@@ -14,6 +14,8 @@ const FEW = 20;
 const LEAST_EXTENT = 0.3;
 /** The outline of the land is given in fractions of a degree: this many per degree. */
 const PARTS = 50;
+/** How far the land is cut off around the view, in parts of it: a little further than Leaflet draws it. */
+const AROUND = 0.2;
 
 /** What a place shows: its name, and the content of its popup. */
 interface Place {
@@ -58,9 +60,9 @@ export async function drawMap(element: HTMLElement): Promise<void> {
   L.control.scale({ imperial: false }).addTo(map);
   map.attributionControl.setPrefix('<a href="https://leafletjs.com/">Leaflet</a>').addAttribution(credit);
   if (tiles) L.tileLayer(tiles, { maxZoom: deepest, referrerPolicy: 'origin' }).addTo(map);
-  if (outline) L.polygon(decodeLand(outline), { className: 'land', interactive: false }).addTo(map);
   const maxZoom = tiles ? NEAREST.tiles : NEAREST.land;
   map.fitBounds(openingBounds(points), { maxZoom, padding: [36, 36], animate: false });
+  if (outline) showLand(map, outline);
   showPoints(map, points, deepest, element.dataset);
   element.classList.add('drawn');
 }
@@ -219,18 +221,42 @@ function pointOf({ geometry }: Found): [latitude: number, longitude: number] {
   return [latitude, longitude];
 }
 
-/** Decodes the outline of the land: rings of points, each as the difference to the previous one. */
-function decodeLand(polygons: number[][][]): [number, number][][][] {
-  return polygons.map((rings) =>
-    rings.map((steps) => {
-      let [x, y] = [0, 0];
-      return Array.from({ length: steps.length / 2 }, (_, at) => {
-        x += steps[2 * at] ?? 0;
-        y += steps[2 * at + 1] ?? 0;
-        return [y / PARTS, x / PARTS];
-      });
-    }),
-  );
+/** Shows the land in the current view: most of the outline is elsewhere, and all of it would hold up a telephone. */
+function showLand(map: L.Map, outline: readonly number[][][]): void {
+  const rings = outline.flat().map((steps) => ({ steps, box: boxOf(steps) }));
+  const land = L.polygon([], { className: 'land', interactive: false }).addTo(map);
+  const inParts = ({ lng, lat }: L.LatLng) => L.point(lng, lat).multiplyBy(PARTS);
+  const show = () => {
+    const bounds = map.getBounds().pad(AROUND);
+    const view = L.bounds(inParts(bounds.getSouthWest()), inParts(bounds.getNorthEast()));
+    land.setLatLngs(rings.filter(({ box }) => view.intersects(box)).map(({ steps }) => clip(steps, view)));
+  };
+  map.on('moveend', show);
+  show();
+}
+
+/** The box around a ring of the outline, which is given as the difference of each point to the previous one. */
+function boxOf(steps: readonly number[]): L.Bounds {
+  let [x, y, west, south, east, north] = [0, 0, Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < steps.length; at += 2) {
+    x += steps[at] ?? 0;
+    y += steps[at + 1] ?? 0;
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  }
+  return L.bounds([west, south], [east, north]);
+}
+
+/** The part of a ring that is in a box. */
+function clip(steps: readonly number[], box: L.Bounds): [latitude: number, longitude: number][] {
+  let at = L.point(0, 0);
+  const points = Array.from({ length: steps.length / 2 }, (_, index) => {
+    at = L.point(at.x + (steps[2 * index] ?? 0), at.y + (steps[2 * index + 1] ?? 0));
+    return at;
+  });
+  return L.PolyUtil.clipPolygon(points, box).map(({ x, y }) => [y / PARTS, x / PARTS]);
 }
 
 async function fetchJson<Content>(address: string): Promise<Content> {

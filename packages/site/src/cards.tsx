@@ -164,7 +164,8 @@ export function timeline(page: Page, events: readonly DatedEvent[]): Children {
             <span class="when">{formatPeriod(event, page.t) ?? page.t.undated}</span>{' '}
             <span class="what">
               {recordLink(page, event)}
-              {location && <span class="fact"> {recordLink(page, location)}</span>}
+              {location && ' '}
+              {location && <span class="fact">{recordLink(page, location)}</span>}
             </span>
           </li>
         ))}

@@ -15,6 +15,20 @@ function requestsOf(page: Page): string[] {
 
 const drawn = (page: Page) => page.locator('.map.drawn').waitFor();
 
+/** How often a map puts a point of the earth on the screen while `look` runs. */
+async function countProjected(page: Page, look: () => Promise<void>): Promise<number> {
+  const profiler = await page.context().newCDPSession(page);
+  await profiler.send('Profiler.enable');
+  await profiler.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await look();
+  const { result } = await profiler.send('Profiler.takePreciseCoverage');
+  await profiler.detach();
+  const counts = result
+    .flatMap(({ functions }) => functions)
+    .filter(({ functionName }) => functionName === 'latLngToLayerPoint');
+  return Math.max(...counts.map(({ ranges }) => ranges[0]?.count ?? 0));
+}
+
 /** The number of places that a map shows: those alone, and those in clusters. */
 async function countShown(page: Page): Promise<number> {
   const alone = await page.locator('.map .place').count();
@@ -146,6 +160,24 @@ describeSite('the map', 'sample', ({ archive, open, pathOf }) => {
     await open('/nl/zoeken/?q=kind:location%20breda', look, {
       hasTouch: true,
       reducedMotion: 'reduce',
+    });
+  });
+
+  test('calculates the outline of the land in view only, and draws it where a reader goes', async () => {
+    await open('/en/', async (page) => {
+      const projected = await countProjected(page, async () => {
+        await page.reload();
+        await page.locator('.map').scrollIntoViewIfNeeded();
+        await drawn(page);
+      });
+      expect(projected).toBeGreaterThan(100);
+      expect(projected).toBeLessThan(2_000);
+      const countPieces = () =>
+        page.locator('.map path.land').evaluate((land) => land.getAttribute('d')?.split('M').length ?? 0);
+      const pieces = await countPieces();
+      await page.locator('.map').focus();
+      for (let step = 0; step < 3; step += 1) await page.keyboard.press('-');
+      await expect.poll(countPieces).toBeGreaterThan(2 * pieces);
     });
   });
 

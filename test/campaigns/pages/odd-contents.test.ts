@@ -26,7 +26,13 @@ const CHAPTERS = Array.from(
   { length: 12 },
   (_, at) => `<h2>Hoofdstuk ${at + 1}</h2><p>${'Woorden van een lange tekst. '.repeat(40)}</p>`,
 ).join('');
-const NOTED = `<p>Begin.<sup class="footnote-ref"><a href="#fn-1" id="fnref-1">1</a></sup></p>${CHAPTERS}<section class="footnotes"><ol><li id="fn-1">Bron <a href="#fnref-1">↩</a></li></ol></section>`;
+/** A reference to a note, and the note. */
+const noteMark = (number: number) =>
+  `<sup class="footnote-ref"><a href="#fn-${number}" id="fnref-${number}">${number}</a></sup>`;
+const note = (number: number) => `<li id="fn-${number}">Bron <a href="#fnref-${number}">↩</a></li>`;
+const NOTES = `<section class="footnotes"><ol>${[1, 2, 3].map(note).join('')}</ol></section>`;
+/** One note is of the beginning, two are of the last chapter. */
+const NOTED = `<p>Begin.${noteMark(1)}</p>${CHAPTERS}<p>Slot.${noteMark(2)}${noteMark(3)}</p>${NOTES}`;
 /** A text with so many headings of two levels. */
 const headed = (high: number, low: number) =>
   `${'<h2>Deel</h2><p>Tekst.</p>'.repeat(high)}${'<h3>Paragraaf</h3><p>Tekst.</p>'.repeat(low)}`;
@@ -109,7 +115,9 @@ describeSite('pages with odd contents', writeOdd, ({ open, pathOf }) => {
     await open(await pathOf('title:Hoofdstukken'), async (page) => {
       const chapters = page.locator('.on-page ul ul a');
       expect(await chapters.count()).toBe(12);
-      expect(await page.locator('.folded > summary').innerText()).toMatch(/\([\d,]+ words, \d+ chapters\)/);
+      expect(await page.locator('.folded > summary').innerText()).toMatch(
+        /\([\d,]+ words, \d+ chapters, 2 notes\)/,
+      );
       expect(await page.locator('.footnotes').isVisible()).toBe(true);
       await chapters.last().click();
       const last = page.locator('h3', { hasText: 'Hoofdstuk 12' });
@@ -285,6 +293,25 @@ describeSite('pages with odd contents', writeOdd, ({ open, pathOf }) => {
       });
     },
   );
+
+  test('reserve a box of 4 by 5 for a picture of unknown size, until it is loaded', async () => {
+    await open(await pathOf('title:Wijd'), async (page) => {
+      const loaded = Promise.withResolvers<void>();
+      await page.route(PICTURE.url, async (route) => {
+        await loaded.promise;
+        await route.fulfill({ contentType: 'image/png', body: pngOf(800, 400) });
+      });
+      await page.reload({ waitUntil: 'domcontentloaded' });
+      const shape = async () => {
+        const box = await page.locator('.record-media img').boundingBox();
+        return (box?.width ?? 0) / (box?.height ?? 1);
+      };
+      expect(await shape()).toBeCloseTo(4 / 5, 2);
+      loaded.resolve();
+      await expect.poll(shape).toBeCloseTo(2, 2);
+      await page.unrouteAll();
+    });
+  });
 
   test('say what describes a picture, once to readers of the screen', async () => {
     await open(await pathOf('title:Wijd'), async (page) => {

@@ -90,6 +90,15 @@ describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) =>
     });
   });
 
+  test('the place of an event stands apart from its name', async () => {
+    await open(await pathOf('kind:person christiaan huygens'), async (page) => {
+      const events = page.locator('.timeline .what:has(.fact)');
+      expect(await events.count()).toBeGreaterThan(1);
+      for (const event of await events.all())
+        expect(await event.innerText()).toBe((await event.locator('a').allInnerTexts()).join(' '));
+    });
+  });
+
   test('a record has its place in the list, the record after it, and a way to each section', async () => {
     await open(await pathOf(BEECKMAN), async (page) => {
       expect(await page.locator('.trail').innerText()).toBe('Persons');
