@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Ended } from '../support/api-process.ts';
 import type { Engine } from '../support/create-database.ts';
 import { SAMPLE_MEDIA } from '../support/sample.ts';
 import { alignEditions, type Build, createBuild, type Server, serve } from './archive.ts';
@@ -47,7 +48,7 @@ export async function compareBuilds(checkouts: Pair<string>, comparison: Compari
   await publish('#/edition-2');
   await publish('#/edition-3');
   const held = await publish('#/edition-1 --hold --keep 3');
-  const keys = mapPair(held, ({ stdout }) => /edition=(\S+)/.exec(stdout)?.[1] ?? '');
+  const keys = mapPair(held, keyIn);
   await alignEditions(builds, keys);
   await withServers(builds, async (servers) => {
     const editions = ['1', '2', '3', '4', '99', 'x', keys[0], keys[0].toUpperCase()];
@@ -55,6 +56,13 @@ export async function compareBuilds(checkouts: Pair<string>, comparison: Compari
     if (hasPrograms) await compareHarvests('updates', servers, run);
   });
   if (hasPrograms) await compareOffline(join(builds[0].database.folder, 'tables'), folder, run);
+}
+
+/** The key of the held edition that `publish --hold` names. */
+function keyIn({ stdout }: Ended): string {
+  const [key] = /(?<=edition=|preview\/)[\da-f-]{36}/.exec(stdout) ?? [];
+  if (key === undefined) throw new Error(`publish --hold named no edition: ${stdout}`);
+  return key;
 }
 
 async function withServers(
