@@ -27,7 +27,7 @@ const HEALTH_MILLISECONDS = 1_500;
  * The same on a new connection: Node accepts one in each turn of its event loop, and a hundred connections of an attack may
  * have come before.
  */
-const CONNECTED_MILLISECONDS = 3_000;
+const CONNECTED_MILLISECONDS = 5_000;
 
 /** The processor time in milliseconds of the work that shows how much longer work takes. */
 const SAMPLE_MILLISECONDS = 10;
