@@ -16,10 +16,7 @@ export function withHostedMedia(source: RecordSource, folder: MediaFolder | unde
   if (!folder || !archive?.mirror_of) return source;
   const { address } = archive.mirror_of;
   const isHosted = (path: string) => existsSync(join(folder, path));
-  const hosted = (image: string) => {
-    const path = pathOfMediaAddress(address, image);
-    return path !== undefined && isHosted(path) ? path : image;
-  };
+  const hosted = (image: string) => hostedPath(address, image, isHosted);
   const withPaths = (pages: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(pages).map(([name, text]) => [name, withImages(text, hosted)]));
   const { logo, pages } = archive;
@@ -47,10 +44,14 @@ export function withMediaPaths(
   isHosted: (path: string) => boolean = () => true,
 ): Fields {
   const { image, main_image, files } = record;
-  const given = JSON.stringify({ image, main_image, files }, (name, value) => {
-    const path =
-      name === 'path' && typeof value === 'string' ? pathOfMediaAddress(baseUrl, value) : undefined;
-    return path !== undefined && isHosted(path) ? path : value;
-  });
+  const given = JSON.stringify({ image, main_image, files }, (name, value) =>
+    name === 'path' && typeof value === 'string' ? hostedPath(baseUrl, value, isHosted) : value,
+  );
   return { ...record, ...JSON.parse(given) };
+}
+
+/** The path in MEDIA_DIR of an address at the base URL, if it is hosted; other addresses as they are. */
+function hostedPath(baseUrl: string, address: string, isHosted: (path: string) => boolean): string {
+  const path = pathOfMediaAddress(baseUrl, address);
+  return path !== undefined && isHosted(path) ? path : address;
 }
