@@ -3,7 +3,7 @@ import { KINDS, type Kind, type KnownDates } from '@archiefkast/types';
 import type { Fields } from '@archiefkast/types/internal';
 import { BundleError, CHANGED, describeOrigin, FaultList, WarningList } from './faults.ts';
 import { countUnsized, type PictureSources } from './picture-size.ts';
-import { type BundleRecord, parseRecord, READING_ORDER } from './record-schemas.ts';
+import { type BundleRecord, nameOf, parseRecord, READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
 import { createReferenceCheck, type KnownRecord, type Owner, Records } from './records.ts';
 import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
@@ -94,10 +94,11 @@ export async function checkBundle(
           warnings.add('supplement-differs', kind, at, field, reason);
         });
         bundle.firstDays += Object.keys(dates).length;
-        const owner = { kind, at, record: parsed.record };
-        references.note(owner);
+        const { id, uuid } = parsed.record;
+        const owner = { kind, id, name: nameOf(kind, { ...parsed.record }), at };
+        references.note(owner, { ...parsed.record });
         noteLinks[kind]?.(parsed.record, owner);
-        const known = records.find(kind, record.uuid);
+        const known = records.find(kind, uuid);
         if (known) known.names = hashOfNames(kind, { ...parsed.record });
         warner.look(parsed.record, at);
         if (found.isNamedByParts)

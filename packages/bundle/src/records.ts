@@ -1,7 +1,6 @@
 import { forKinds, KINDS, type Kind } from '@archiefkast/types';
-import { REFERENCE_FIELDS } from '@archiefkast/types/internal';
+import { type Fields, REFERENCE_FIELDS } from '@archiefkast/types/internal';
 import type { FaultList, Origins } from './faults.ts';
-import { nameOf } from './record-schemas.ts';
 
 /** What is kept in memory of a record while its bundle is published: little, as there may be a million. */
 export interface KnownRecord {
@@ -119,12 +118,13 @@ const byId = (a: KnownRecord, b: KnownRecord) => a.id - b.id;
 /** The position of a published record before all are known. */
 const UNRANKED = -1;
 
-/** A record that refers to others. */
+/** A record that refers to others: little of it, as it may be kept until all records of its kind have been read. */
 export interface Owner {
   kind: Kind;
+  id: number;
+  name: string;
   /** Its line in the file, or the row of its table. */
   at: number;
-  record: { id: number };
 }
 
 /** Checks that every reference of a bundle resolves to a record. Those to kinds whose file cannot be read are not checked. */
@@ -136,9 +136,8 @@ export function createReferenceCheck(
   const postponed: { owner: Owner; field: string; uuid: string }[] = [];
   const parents = new Map<number, { owner: Owner; parent: number }>();
 
-  const refuse = ({ kind, at, record }: Owner, field: string, reason: string) => {
-    const name = nameOf(kind, { ...record });
-    const said = `${kind} ${record.id}${name && `, ${name}`}`;
+  const refuse = ({ kind, id, name, at }: Owner, field: string, reason: string) => {
+    const said = `${kind} ${id}${name && `, ${name}`}`;
     faults.add({ ...source.at(kind, at, field), reason, record: said });
   };
 
@@ -158,18 +157,17 @@ export function createReferenceCheck(
     for (const start of parents.keys()) {
       const path: Owner[] = [];
       let step = parents.get(start);
-      for (; step && !visited.has(step.owner.record.id); step = parents.get(step.parent)) {
-        visited.add(step.owner.record.id);
+      for (; step && !visited.has(step.owner.id); step = parents.get(step.parent)) {
+        visited.add(step.owner.id);
         path.push(step.owner);
       }
       const cycle = step && path.includes(step.owner) ? path.slice(path.indexOf(step.owner)) : [];
       const [first] = cycle.toSorted((a, b) => a.at - b.at);
       if (!first) continue;
       const begin = cycle.indexOf(first);
-      const steps = [...cycle.slice(begin), ...cycle.slice(0, begin), first].map(({ kind, record }) => {
-        const name = nameOf(kind, { ...record });
-        return name === '' ? `${record.id}` : `${name} (${record.id})`;
-      });
+      const steps = [...cycle.slice(begin), ...cycle.slice(0, begin), first].map(({ id, name }) =>
+        name === '' ? `${id}` : `${name} (${id})`,
+      );
       const shown = steps.length > SHOWN ? [...steps.slice(0, SHOWN), '…'] : steps;
       const place = source.at('subject', first.at, 'parent');
       faults.add({ ...place, reason: `is a cycle: ${shown.join(' → ')}` });
@@ -178,16 +176,17 @@ export function createReferenceCheck(
 
   return {
     require,
-    /** Checks the references of a record; those to records of its own kind, once all of these have been read. */
-    note(owner: Owner): void {
-      const fields: Readonly<Record<string, unknown>> = { ...owner.record };
+    /** Checks the references of a record; those to records of its own kind that were not read yet, once all of these have been. */
+    note(owner: Owner, fields: Fields): void {
       for (const { name, target } of REFERENCE_FIELDS[owner.kind]) {
         const uuids = [fields[name]].flat().filter((each) => typeof each === 'string');
         if (target !== owner.kind) require(owner, name, target, uuids);
-        else for (const uuid of uuids) postponed.push({ owner, field: name, uuid });
+        else
+          for (const uuid of uuids)
+            if (!records.find(target, uuid)) postponed.push({ owner, field: name, uuid });
       }
       const { parent } = fields;
-      if (typeof parent === 'number') parents.set(owner.record.id, { owner, parent });
+      if (typeof parent === 'number') parents.set(owner.id, { owner, parent });
     },
     /** Runs the deferred checks, once all records of `kind` have been read. */
     finish(kind: Kind): void {
