@@ -10,7 +10,7 @@ export const COMMANDS: CommandList<CommandContext, void> = {
   },
   'follow <address>': {
     describe: 'Publish what another archive serves as a copy of it, and keep it the same',
-    load: () => growHeapSlowly(async () => (await import('./follow/follow-command.ts')).followCommand),
+    load: () => growHeapSlowly(async () => (await import('./follow/follow-command.ts')).followCommand, 25),
   },
   serve: {
     describe: 'Serve the archive over HTTP',

@@ -15,6 +15,7 @@ import {
   withHostedMedia,
 } from '@archiefkast/bundle';
 import { OAI_MAPPING } from '@archiefkast/formats/oai';
+import { collectGarbage } from '@archiefkast/system';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findServedEdition, listEditions } from '../storage/edition.ts';
@@ -176,6 +177,7 @@ export async function publish(bundle: string | Bundle, options: PublishOptions):
         await requireCopied(database, written, { ...archive, mirror_of: archive.mirror_of }, archiveAt);
       // Releases the memory of the bundle before the search index is built.
       checked.records.clear();
+      collectGarbage();
       if (written.isSame && before && !options.force) {
         await deleteEditions(lease, [written.id]);
         // Next time these files are recognised before they are read.

@@ -70,7 +70,7 @@ const STATEMENT_CHARACTERS = 1_000_000;
 const DIGEST_LENGTH = 22;
 
 /** Records that are looked up by one statement. */
-const LOOKUP_RECORDS = 500;
+const LOOKUP_RECORDS = 100;
 
 /** The location with most events. */
 export interface BusyPlace {
