@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -205,11 +206,14 @@ async function writeHostile(): Promise<string> {
   const names = { title_nl: RUN, title_en: RUN, first_name: RUN, last_name: RUN };
   const places = { birth_place: RUN, birth_country: RUN, death_place: RUN, death_country: RUN };
   const texts = { summary_nl: RUN, summary_en: RUN, content_nl: `<p>${RUN}</p>` };
-  return writeBundle(await temporaryFolder(), {
+  const bundle = await writeBundle(await temporaryFolder(), {
     person: [
       { id: 1, uuid: PERSON, ...names, ...places, ...texts, image: PICTURE, birth_date: '1588-12-10' },
     ],
   });
+  const words = { title: { nl: RUN, en: RUN }, note: { nl: RUN, en: RUN } };
+  await writeFile(join(bundle, 'archive.json'), JSON.stringify(words));
+  return bundle;
 }
 
 describeSite('a record that would run something', writeHostile, ({ archive, open }) => {
@@ -221,6 +225,8 @@ describeSite('a record that would run something', writeHostile, ({ archive, open
     await open(await serveHost(content, origin), async (page) => {
       const record = page.locator('archive-record');
       await expect.poll(() => record.locator('.name').textContent()).toBe(RUN);
+      expect(await record.getByRole('note').textContent()).toBe(`Content note: ${RUN}`);
+      expect(await faultsOf(page, 'archive-record')).toEqual([]);
       await expect.poll(() => page.locator('archive-search ol a').textContent()).toBe(RUN);
       const frame = page.frameLocator('iframe');
       await expect.poll(() => frame.locator('h1').textContent()).toBe(RUN);

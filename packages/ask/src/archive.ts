@@ -21,6 +21,13 @@ export interface AskedArchive {
 /** The parameters of a request. */
 export type ReadParameters = Readonly<Record<string, string | undefined>>;
 
+/** The query of an address with those that are present. */
+export function queryOf(parameters: ReadParameters): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
+  return query;
+}
+
 /** What the archive says is wrong with a request: for the model, which can correct it. */
 export class ArchiveFault extends Error {
   override name = 'ArchiveFault';

@@ -11,6 +11,7 @@ const WORDS = {
     count: (count: number) => (count === 1 ? '1 result' : `${count.toLocaleString('en')} results`),
     all: 'All results',
     none: 'The archive has no such record.',
+    note: 'Content note',
     failed: 'The archive cannot be reached.',
     invalid: 'The archive cannot read this query. Try other words.',
   },
@@ -21,6 +22,7 @@ const WORDS = {
     count: (count: number) => (count === 1 ? '1 resultaat' : `${count.toLocaleString('nl')} resultaten`),
     all: 'Alle resultaten',
     none: 'Het archief heeft dit record niet.',
+    note: 'Vooraf',
     failed: 'Het archief is niet bereikbaar.',
     invalid: 'Het archief kan deze zoekvraag niet lezen. Probeer andere woorden.',
   },
@@ -208,7 +210,12 @@ class ArchiveSearch extends ArchiveElement {
   }
 }
 
-/** `<archive-record base lang uuid>`: a record, with its picture if the archive itself has that. */
+/** The linked data of a record: its content notes, in each language. */
+interface Noted {
+  'skos:note'?: readonly { '@language': string; '@value': string }[];
+}
+
+/** `<archive-record base lang uuid>`: a record with its content notes, and with its picture if the archive itself has that. */
 class ArchiveRecord extends ArchiveElement {
   protected draw(signal: AbortSignal): void {
     const words = WORDS[this.language];
@@ -219,12 +226,26 @@ class ArchiveRecord extends ArchiveElement {
       const uuid = this.getAttribute('uuid') ?? '';
       const { results } = await this.find(`uuid:"${uuid}"`, signal);
       const hit = results.find(({ instance }) => instance.uuid === uuid.toLowerCase());
-      show(hit ? this.article(hit.type, hit.instance) : element('p', {}, words.none));
+      if (!hit) return show(element('p', {}, words.none));
+      const notes = await this.notes(uuid, signal);
+      show(this.article(hit.type, hit.instance, notes));
     };
     read().catch(() => show(element('p', {}, words.failed)));
   }
 
-  private article(kind: Kind, record: Shown): HTMLElement {
+  /** The content notes of the archive and of the subjects of a record. @throws Error if they cannot be read: a record is not shown without them */
+  private async notes(uuid: string, signal: AbortSignal): Promise<HTMLElement[]> {
+    const response = await fetch(`${this.base}/id/${uuid.toLowerCase()}.jsonld`, { signal });
+    if (!response.ok) throw new Error(response.statusText);
+    const { 'skos:note': notes = [] }: Noted = await response.json();
+    const own = notes.filter((note) => note['@language'] === this.language);
+    const name = `${WORDS[this.language].note}:`;
+    return own.map((note) =>
+      element('p', { role: 'note' }, element('strong', {}, name), ` ${note['@value']}`),
+    );
+  }
+
+  private article(kind: Kind, record: Shown, notes: readonly HTMLElement[]): HTMLElement {
     const link = this.linkTo(kind, record);
     return element(
       'article',
@@ -232,6 +253,7 @@ class ArchiveRecord extends ArchiveElement {
       ...this.picture(record.image ?? record.main_image ?? undefined, link.textContent ?? ''),
       element('p', { className: 'name' }, link),
       element('p', {}, factsOf(kind, record, this.language)),
+      ...notes,
       ...(record.summary ? [element('p', {}, record.summary)] : []),
     );
   }

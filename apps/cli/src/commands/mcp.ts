@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { ArchiveFault, type AskedArchive, type ReadParameters } from '@archiefkast/ask/archive';
+import { ArchiveFault, type AskedArchive, queryOf, type ReadParameters } from '@archiefkast/ask/archive';
 import { type ClientOptions, createClient, RequestError, StatusError } from '@archiefkast/client';
 import { connect } from '@archiefkast/client/internal';
 import { defineCommand } from '@archiefkast/command-line';
@@ -43,10 +43,7 @@ export const mcpCommand = defineCommand({
 function askedArchive(options: ClientOptions, isBare: boolean): AskedArchive {
   const { baseUrl, request } = connect(options);
   async function read<Body>(path: string, parameters: ReadParameters): Promise<Body> {
-    const given = Object.entries(parameters).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    );
-    const url = `${baseUrl}${path}?${new URLSearchParams(given)}`;
+    const url = `${baseUrl}${path}?${queryOf(parameters)}`;
     try {
       return (await request<Body>({ url, expected: `the answer of ${path}` })).body;
     } catch (error) {

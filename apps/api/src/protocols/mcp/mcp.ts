@@ -1,4 +1,4 @@
-import { ArchiveFault, type AskedArchive } from '@archiefkast/ask/archive';
+import { ArchiveFault, type AskedArchive, queryOf } from '@archiefkast/ask/archive';
 import { notesIn } from '../../edition/notes.ts';
 import type { OpenEdition } from '../../edition/open-editions.ts';
 import { toProblem } from '../../http/errors.ts';
@@ -87,11 +87,7 @@ function askedArchive(
     ...{ baseUrl, isBare: false },
     read: <Body>(...[language, path, { edition, ...others }]: Parameters<AskedArchive['read']>) =>
       readIn(edition, async (open) => {
-        const given = Object.entries(others).filter(
-          (entry): entry is [string, string] => entry[1] !== undefined,
-        );
-        const parameters = new URLSearchParams(given);
-        const read = await readEndpoint<Body>({ ...request, language, open }, path, parameters);
+        const read = await readEndpoint<Body>({ ...request, language, open }, path, queryOf(others));
         // A megabyte of text may be parsed after this.
         await ownTurn();
         return read;
