@@ -95,11 +95,12 @@ export async function checkBundle(
         });
         bundle.firstDays += Object.keys(dates).length;
         const { id, uuid } = parsed.record;
-        const owner = { kind, id, name: nameOf(kind, { ...parsed.record }), at };
-        references.note(owner, { ...parsed.record });
+        const fields: Fields = { ...parsed.record };
+        const owner = { kind, id, name: nameOf(kind, fields), at };
+        references.note(owner, fields);
         noteLinks[kind]?.(parsed.record, owner);
         const known = records.find(kind, uuid);
-        if (known) known.names = hashOfNames(kind, { ...parsed.record });
+        if (known) known.names = hashOfNames(kind, fields);
         warner.look(parsed.record, at);
         if (found.isNamedByParts)
           warnings.add(

@@ -227,15 +227,15 @@ class ArchiveRecord extends ArchiveElement {
       const { results } = await this.find(`uuid:"${uuid}"`, signal);
       const hit = results.find(({ instance }) => instance.uuid === uuid.toLowerCase());
       if (!hit) return show(element('p', {}, words.none));
-      const notes = await this.notes(uuid, signal);
+      const notes = await this.notes(hit.instance, signal);
       show(this.article(hit.type, hit.instance, notes));
     };
     read().catch(() => show(element('p', {}, words.failed)));
   }
 
   /** The content notes of the archive and of the subjects of a record. @throws Error if they cannot be read: a record is not shown without them */
-  private async notes(uuid: string, signal: AbortSignal): Promise<HTMLElement[]> {
-    const response = await fetch(`${this.base}/id/${uuid.toLowerCase()}.jsonld`, { signal });
+  private async notes({ uuid }: Shown, signal: AbortSignal): Promise<HTMLElement[]> {
+    const response = await fetch(`${this.base}/id/${uuid}.jsonld`, { signal });
     if (!response.ok) throw new Error(response.statusText);
     const { 'skos:note': notes = [] }: Noted = await response.json();
     const own = notes.filter((note) => note['@language'] === this.language);

@@ -175,9 +175,6 @@ export async function publish(bundle: string | Bundle, options: PublishOptions):
       const { archive, archiveAt } = opened;
       if (archive?.mirror_of && archive.mirror_of.address !== options.identityUrl)
         await requireCopied(database, written, { ...archive, mirror_of: archive.mirror_of }, archiveAt);
-      // Releases the memory of the bundle before the search index is built.
-      checked.records.clear();
-      collectGarbage();
       if (written.isSame && before && !options.force) {
         await deleteEditions(lease, [written.id]);
         // Next time these files are recognised before they are read.
@@ -185,6 +182,9 @@ export async function publish(bundle: string | Bundle, options: PublishOptions):
         return unchanged(lease, before, options);
       }
       if (written.busiest) options.onBusiest?.(written.busiest);
+      // Releases the memory of the bundle before the search index is built.
+      checked.records.clear();
+      collectGarbage();
       const onRecord = counter('indexing', written.total);
       await derived.rebuild(written, { onRecord, signal: lease.signal, comparison: written.comparison });
       return await serve(lease, written, { ...options, source, provenance, before: before?.id });

@@ -69,7 +69,7 @@ const STATEMENT_CHARACTERS = 1_000_000;
 /** Length of a digest in characters: 132 bits. */
 const DIGEST_LENGTH = 22;
 
-/** Records that are looked up by one statement. */
+/** Records that are looked up by one statement: few enough that a batch is garbage before it reaches the old generation. */
 const LOOKUP_RECORDS = 100;
 
 /** The location with most events. */
